@@ -48,7 +48,7 @@ final class TableAlteration {
             if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
                 return Optional.of(now);
             }
-            TableSchema wanted = change.apply(now);
+            TableSchema wanted = wanted(now);
             if (wanted.equals(now)) {
                 return Optional.of(now);
             }
@@ -70,6 +70,23 @@ final class TableAlteration {
                         "table " + now.name() + " is changed by others all the time: try again later",
                         Outcome.NOT_APPLIED);
             }
+        }
+    }
+
+    private TableSchema wanted(TableSchema now) throws RejectedException {
+        try {
+            return change.apply(now);
+        } catch (IllegalArgumentException cannotBe) {
+            if (inDoubt.isEmpty()) {
+                throw cannotBe;
+            }
+            // Perhaps because it has been made, and others have changed the table since.
+            RejectedException failure = new RejectedException(
+                    "table " + now.name() + " has version " + now.version() + ", with or without what was asked for: "
+                            + cannotBe.getMessage() + ": look at it before you ask again",
+                    Outcome.UNKNOWN);
+            failure.initCause(cannotBe);
+            throw failure;
         }
     }
 

@@ -54,6 +54,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.LongSupplier;
 import java.util.function.LongUnaryOperator;
+import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -351,6 +352,35 @@ class AdminTest {
                     return now.change().addFamily("more", GcRule.KEEP_ALL).build();
                 }));
         assertThat(decided).hasValue(1);
+    }
+
+    /** The master makes it, its answer is lost, and somebody else changes the table. */
+    @Test
+    void anAlterationThatMayBeMadeAndCanBeMadeNoMoreIsInDoubt() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        TableSchema later = table.change()
+                .addFamily("more", GcRule.KEEP_ALL)
+                .addFamily("other", GcRule.KEEP_ALL)
+                .build();
+        cluster.listen(MASTER, (caller, request) -> {
+            TableRecord next = TableRecord.newBuilder(Schemas.encode(later))
+                    .setVersion(table.version() + 2)
+                    .build();
+            cluster.locks.delete(Paths.table(4));
+            try {
+                cluster.locks.create(Paths.table(4), TableFile.encode(next));
+            } catch (RejectedException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return CompletableFuture.failedFuture(new UnavailableException("no answer"));
+        });
+        UnaryOperator<TableSchema> change =
+                now -> now.change().addFamily("more", GcRule.KEEP_ALL).build();
+        assertThatThrownBy(() -> admin.alterTable("webtable", change))
+                .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
+                        .isEqualTo(Outcome.UNKNOWN))
+                .hasMessageStartingWith("table webtable has version 3, with or without what was asked for: ");
+        assertThatThrownBy(() -> admin.alterTable("webtable", change)).isInstanceOf(IllegalArgumentException.class);
     }
 
     @Test
