@@ -110,7 +110,8 @@ public final class Admin {
     }
 
     /**
-     * Drops a table: it is refused to everybody when this returns, and its name is free. It can come back, with all its
+     * Drops a table: its name is free when this returns, and it is refused by every server that answers; one that does not
+     * goes on with it until it has seen for itself that it is dropped, or ends. It can come back, with all its
      * data, for as long as the cluster's key {@code undelete.seconds} says. REJECTED when there is none.
      */
     public void dropTable(String name) throws BigtableException {
@@ -128,7 +129,7 @@ public final class Admin {
     /**
      * Puts an empty table in the place of one, with its name, schema and rights, and tablets that end where its do; returns when
      * every tablet is served. The one with the data is dropped, and can come back by its id for as long as a dropped one can ({@link
-     * #undeleteTable(String, long)}). Who has opened that reads and writes it no more, REJECTED, and opens the table again; for a moment no
+     * #undeleteTable(String, long)}). Who has opened that reads and writes it no more, REJECTED, as {@link #dropTable} says, and opens the table again; for a moment no
      * table may bear the name, longer if the master dies in it and this call ends: then it is dropped. The master writes a
      * row of METADATA for each tablet, seconds for the most that a table to be truncated may have, 10,001, and answers when
      * it has; UNAVAILABLE when after a minute some tablets are not served, which goes on by itself, as an {@link Operation} (creation). REJECTED when there is none.

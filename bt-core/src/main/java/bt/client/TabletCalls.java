@@ -63,7 +63,7 @@ final class TabletCalls {
 
     /**
      * Has the servers of a dropped table refuse it now. Each of them learns it by itself too, so a server that does not
-     * answer is left to that.
+     * answer is left to that: until then it goes on with the table.
      */
     void refuse(TableSchema table) throws BigtableException, InterruptedException {
         for (String server : servers(session.tablets(table))) {
