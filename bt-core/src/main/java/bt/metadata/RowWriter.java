@@ -96,11 +96,7 @@ final class RowWriter {
         try {
             return home.read(id, deadline);
         } catch (UnavailableException | CorruptionException failed) {
-            if (inDoubt || failed.outcome() == Outcome.NOT_APPLIED) {
-                throw failed;
-            }
-            throw BigtableException.of(failed.kind(), failed.fact(), Outcome.NOT_APPLIED, 0)
-                    .causedBy(failed);
+            throw inDoubt ? failed : failed.notApplied();
         }
     }
 
