@@ -34,6 +34,34 @@ public sealed interface GcRule {
         return new Every(List.of(rules));
     }
 
+    /**
+     * Whether all that one rule keeps is kept by the second too, so that a family loses nothing when that takes the first
+     * one's place. False too of rules of rules where it takes more than comparing their parts to see that.
+     */
+    static boolean keepsAllOf(GcRule other, GcRule rule) {
+        if (rule instanceof Any any) {
+            return any.rules().stream().allMatch(part -> keepsAllOf(other, part));
+        }
+        if (other instanceof Every every) {
+            return every.rules().stream().allMatch(part -> keepsAllOf(part, rule));
+        }
+        boolean isEnough =
+                rule instanceof Every every && every.rules().stream().anyMatch(part -> keepsAllOf(other, part));
+        return isEnough
+                || (other instanceof Any any && any.rules().stream().anyMatch(part -> keepsAllOf(part, rule)))
+                || isNoStricter(other, rule);
+    }
+
+    private static boolean isNoStricter(GcRule other, GcRule rule) {
+        if (rule instanceof MaxVersions most && other instanceof MaxVersions before) {
+            return most.count() >= before.count();
+        }
+        if (rule instanceof MaxAge most && other instanceof MaxAge before) {
+            return most.micros() >= before.micros();
+        }
+        return rule instanceof KeepAll;
+    }
+
     /** Keeps everything. */
     record KeepAll() implements GcRule {}
 

@@ -5,6 +5,8 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
+import bt.model.FamilySchema;
+import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
 import bt.model.SchemaChange;
@@ -28,6 +30,7 @@ import picocli.CommandLine.Parameters;
             "  bt alter webtable --add language --change contents:versions=5",
             "  bt alter webtable --group big:codec=zstd,block=128k --change contents:group=big",
             "  bt alter webtable --quota 10g --user-quota alice=1g",
+            "  bt alter webtable --change anchor:versions=1 --yes",
             "  bt alter webtable --drop language --yes"
         })
 public final class AlterCommand implements Command {
@@ -42,7 +45,8 @@ public final class AlterCommand implements Command {
             paramLabel = FamilyText.FORM,
             description =
                     "Replaces the rules of a family (\"all\" keeps every version), or moves it to another locality"
-                            + " group. What a looser rule keeps may have been garbage already. May be repeated.")
+                            + " group. What a stricter rule calls garbage is gone for good, what a looser one keeps may have"
+                            + " been garbage already. May be repeated.")
     private List<String> changed = new ArrayList<>();
 
     @Option(
@@ -74,7 +78,7 @@ public final class AlterCommand implements Command {
     @Mixin
     private QuotaOptions quotaOptions = new QuotaOptions();
 
-    @Option(names = "--yes", description = "Without it no family is dropped.")
+    @Option(names = "--yes", description = "Without it no family is dropped, and none gets a stricter rule.")
     private boolean yes;
 
     @Override
@@ -105,10 +109,27 @@ public final class AlterCommand implements Command {
             droppedGroups.forEach(change::dropGroup);
             quotas.forEach(change::quotas);
             Optional.ofNullable(durability).ifPresent(change::durability);
-            return change.build();
+            TableSchema next = change.build();
+            if (!yes) {
+                checkKept(now, next);
+            }
+            return next;
         });
         invocation.err().println("table " + table + " has version " + altered.version() + " of its schema");
         return ExitCode.DONE;
+    }
+
+    /** IllegalArgumentException where a family of both keeps less than it did. */
+    private static void checkKept(TableSchema now, TableSchema next) {
+        for (FamilySchema before : now.families()) {
+            next.family(before.id()).ifPresent(after -> {
+                if (!GcRule.keepsAllOf(before.garbage(), after.garbage())) {
+                    throw new IllegalArgumentException("family " + before.name() + ": under "
+                            + FamilyText.of(after.garbage()) + " cells may be gone for good that are kept under "
+                            + FamilyText.of(before.garbage()) + ": say so with --yes; nothing was done");
+                }
+            });
+        }
     }
 
     private static List<FamilyText> parse(List<String> families) throws UsageException {

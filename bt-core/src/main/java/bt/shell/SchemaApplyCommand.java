@@ -41,7 +41,8 @@ public final class SchemaApplyCommand implements Command {
 
     @Option(
             names = "--allow-drops",
-            description = "Without it no family is dropped: its cells would be gone, and bt undelete brings back none.")
+            description = "Without it no family is dropped, and none gets a stricter rule: cells would be gone, and bt"
+                    + " undelete brings back none.")
     private boolean allowDrops;
 
     @Override
@@ -63,8 +64,8 @@ public final class SchemaApplyCommand implements Command {
             return ExitCode.DONE;
         }
         if (plan.drops() && !allowDrops) {
-            throw new UsageException("table " + wanted.name() + ": the plan drops families with all their cells, and bt"
-                    + " undelete brings back none: say so with --allow-drops; nothing was done");
+            throw new UsageException("table " + wanted.name() + ": the plan drops cells, as its lines in capitals say,"
+                    + " and bt undelete brings back none: say so with --allow-drops; nothing was done");
         }
         if (!yes && !isConfirmed()) {
             throw new UsageException(

@@ -2,6 +2,7 @@ package bt.shell;
 
 import bt.model.AccessList;
 import bt.model.FamilySchema;
+import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.Quotas;
 import bt.model.SchemaChange;
@@ -139,9 +140,16 @@ record SchemaPlan(List<Step> steps) {
             if (before.isEmpty()) {
                 steps.add(plain("add family " + family.name() + ": " + text(family)));
             } else if (!text(before.get()).equals(text(family))) {
-                steps.add(plain("change family " + family.name() + ": " + text(before.get()) + " -> " + text(family)));
+                steps.add(change(before.get(), family));
             }
         }
+    }
+
+    private static Step change(FamilySchema before, FamilySchema family) {
+        String difference = family.name() + ": " + text(before) + " -> " + text(family);
+        return GcRule.keepsAllOf(before.garbage(), family.garbage())
+                ? plain("change family " + difference)
+                : new Step("DROP WHAT A STRICTER RULE CALLS GARBAGE, FOR GOOD, change family " + difference, true);
     }
 
     private static Step plain(String text) {

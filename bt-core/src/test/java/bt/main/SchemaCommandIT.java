@@ -80,6 +80,26 @@ class SchemaCommandIT {
     }
 
     @Test
+    void aFamilyGetsAStricterRuleOnlyWhereThatIsAllowed() throws Exception {
+        done("create", "stricter", "f:versions=2");
+        done("put", "stricter", "r", "f:q", "old", "--timestamp", "1");
+        done("put", "stricter", "r", "f:q", "new", "--timestamp", "2");
+        String shown = done("schema", "show", "stricter").out();
+        String file = file(shown.replaceFirst("\"versions\" ?: ?2", "\"versions\":1"));
+        Result refused = bt.run("schema", "apply", file, "--yes");
+        assertThat(refused.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(refused.out())
+                .isEqualTo("DROP WHAT A STRICTER RULE CALLS GARBAGE, FOR GOOD, change family f:"
+                        + " versions=2,group=default -> versions=1,group=default\n");
+        assertThat(refused.err()).contains("say so with --allow-drops; nothing was done");
+        assertThat(done("get", "stricter", "r", "--versions", "9").out()).contains("old", "new");
+
+        done("schema", "apply", file, "--yes", "--allow-drops");
+        assertThat(done("get", "stricter", "r", "--versions", "9").out()).doesNotContain("old");
+        done("schema", "apply", file(shown), "--yes");
+    }
+
+    @Test
     void listsOfRightsComeBackWithTheirTable() throws Exception {
         try (MiniBigtable guarded = MiniBigtable.start();
                 Bigtable ofAda = Connect.to(guarded.at(), "ada");

@@ -309,7 +309,8 @@ class ShellIT {
                 "--change",
                 "a:versions=1",
                 "--group",
-                "big:codec=zstd");
+                "big:codec=zstd",
+                "--yes");
         done("put", "altered", "r", "c:q", "at once");
         assertThat(values("get", "altered", "r", "a", "--versions", "9")).containsExactly("new");
         assertThat(done("describe", "altered").lines())

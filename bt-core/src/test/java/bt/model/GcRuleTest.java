@@ -32,6 +32,45 @@ class GcRuleTest {
         assertThatThrownBy(() -> new GcRule.Every(deepest)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** Below: the stricter of two, or of more, keeps no more than the others. */
+    @Test
+    void aRuleKeepsAllOfAStricterOne() {
+        GcRule three = GcRule.versions(3);
+        GcRule two = GcRule.versions(2);
+        GcRule week = GcRule.age(Duration.ofDays(7));
+        GcRule day = GcRule.age(Duration.ofDays(1));
+        for (List<GcRule> looserFirst : List.of(
+                List.of(GcRule.KEEP_ALL, three, two),
+                List.of(GcRule.KEEP_ALL, week, day),
+                List.of(GcRule.every(three, week), three, GcRule.any(three, day), GcRule.any(two, day)),
+                List.of(GcRule.every(three, week), week, GcRule.any(three, week), GcRule.any(week, two)),
+                List.of(GcRule.every(three, week), GcRule.every(week, two), GcRule.any(day, two)),
+                List.of(GcRule.every(GcRule.KEEP_ALL, three), GcRule.KEEP_ALL),
+                List.of(GcRule.every(GcRule.any(three, week), day), GcRule.any(two, week)))) {
+            for (int looser = 0; looser < looserFirst.size(); looser++) {
+                GcRule rule = looserFirst.get(looser);
+                assertThat(looserFirst.subList(looser, looserFirst.size()))
+                        .allMatch(other -> GcRule.keepsAllOf(other, rule));
+            }
+        }
+    }
+
+    @Test
+    void aRuleThatLosesSomethingKeepsNotAll() {
+        GcRule three = GcRule.versions(3);
+        GcRule two = GcRule.versions(2);
+        GcRule week = GcRule.age(Duration.ofDays(7));
+        GcRule day = GcRule.age(Duration.ofDays(1));
+        assertThat(List.of(three, week, GcRule.any(GcRule.KEEP_ALL, three), GcRule.every(three, week)))
+                .noneMatch(rule -> GcRule.keepsAllOf(GcRule.KEEP_ALL, rule));
+        assertThat(List.of(two, week, GcRule.any(three, week), GcRule.every(two, week)))
+                .noneMatch(rule -> GcRule.keepsAllOf(three, rule));
+        assertThat(List.of(day, three, GcRule.any(week, two), GcRule.every(three, day)))
+                .noneMatch(rule -> GcRule.keepsAllOf(week, rule));
+        assertThat(List.of(three, week, GcRule.any(three, week), GcRule.every(two, week)))
+                .noneMatch(rule -> GcRule.keepsAllOf(GcRule.every(three, week), rule));
+    }
+
     @Test
     void aRuleOfNoRulesIsRefusedOfEitherKind() {
         assertThatThrownBy(() -> new GcRule.Any(List.of()))

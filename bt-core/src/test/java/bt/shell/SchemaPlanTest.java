@@ -12,6 +12,7 @@ import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.Timestamps;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -109,7 +110,8 @@ class SchemaPlanTest {
         assertThat(texts(plan))
                 .containsExactly(
                         "DROP FAMILY dropped WITH ALL ITS CELLS, FOR GOOD",
-                        "change family kept: versions=3,group=big -> versions=1,group=default",
+                        "DROP WHAT A STRICTER RULE CALLS GARBAGE, FOR GOOD, change family kept: versions=3,group=big"
+                                + " -> versions=1,group=default",
                         "add family added: all,group=default,timestamps=server",
                         "drop group big, which has no family then",
                         "durability: sync -> flush",
@@ -124,6 +126,23 @@ class SchemaPlanTest {
         assertThat(PRESENT.family(after.family("added").orElseThrow().id()))
                 .as("what a dropped family held stays gone")
                 .isEmpty();
+    }
+
+    @Test
+    void aStricterRuleDropsCellsAndALooserOneDoesNot() {
+        for (GcRule looser : List.of(GcRule.KEEP_ALL, GcRule.versions(4))) {
+            SchemaPlan plan = plan(PRESENT.change().garbage("kept", looser).build());
+            assertThat(texts(plan)).singleElement().asString().startsWith("change family kept: versions=3,");
+            assertThat(plan.drops()).isFalse();
+        }
+        for (GcRule stricter : List.of(GcRule.versions(2), GcRule.age(Duration.ofDays(9)))) {
+            SchemaPlan plan = plan(PRESENT.change().garbage("kept", stricter).build());
+            assertThat(texts(plan))
+                    .singleElement()
+                    .asString()
+                    .startsWith("DROP WHAT A STRICTER RULE CALLS GARBAGE, FOR GOOD, change family kept: versions=3,");
+            assertThat(plan.drops()).isTrue();
+        }
     }
 
     @Test
