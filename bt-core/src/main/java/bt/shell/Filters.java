@@ -6,13 +6,14 @@ import bt.model.Filter;
 import bt.model.FilterText;
 import bt.model.Selection;
 import java.util.Optional;
+import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** What a command line says in filters. */
 final class Filters {
     private Filters() {}
 
-    /** A filter in text, if there is one; what is wrong with it is shown in it before it is said. */
+    /** A filter in text, if there is one; what is wrong with it is shown in it before it is said, or with JSON a field of that. */
     static Optional<Filter> parse(@Nullable String given, Invocation invocation) throws UsageException {
         if (given == null) {
             return Optional.empty();
@@ -20,10 +21,12 @@ final class Filters {
         try {
             return Optional.of(FilterText.parse(given));
         } catch (FilterText.Malformed wrong) {
-            // One line, so that the mark stands below what it marks.
-            invocation.err().println(given.replaceAll("\\p{Cntrl}", " "));
-            invocation.err().println(" ".repeat(wrong.at()) + "^");
-            throw new UsageException(String.valueOf(wrong.getMessage()));
+            if (!invocation.json()) {
+                // One line, so that the mark stands below what it marks.
+                invocation.err().println(given.replaceAll("\\p{Cntrl}", " "));
+                invocation.err().println(" ".repeat(wrong.at()) + "^");
+            }
+            throw new UsageException(String.valueOf(wrong.getMessage()), OptionalInt.of(wrong.at() + 1));
         }
     }
 

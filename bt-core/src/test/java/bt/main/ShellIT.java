@@ -113,6 +113,23 @@ class ShellIT {
                         "bt: REJECTED: filter, character 17: no filter is called lates: not FILTER, all, none, keys, ");
     }
 
+    /** On standard error is one document and nothing beside it. */
+    @Test
+    void whatIsWrongInAFilterIsANumberInADocument() throws Exception {
+        for (String[] words : List.of(
+                new String[] {"--json", "scan", "web", "--filter", "family=anchor & lates(1)"},
+                new String[] {"--json", "get", "web", "r", "--filter", "family=anchor & lates(1)"},
+                new String[] {"--json", "put", "web", "r", "anchor:", "v", "--if", "family=anchor & lates(1)"})) {
+            Result wrong = bt.run(words);
+            assertThat(wrong.code()).isEqualTo(ExitCode.REJECTED);
+            assertThat(wrong.err()).hasLineCount(1);
+            JsonNode document = new ObjectMapper().readTree(wrong.err());
+            assertThat(document.path("failure").asText()).isEqualTo("REJECTED");
+            assertThat(document.path("message").asText()).startsWith("filter, character 17: ");
+            assertThat(document.path("at").asInt()).isEqualTo(17);
+        }
+    }
+
     @Test
     void tracesShowWhereTheSlowestRequestsSpentTheirTime() throws Exception {
         String page = "<html>".repeat(50_000);
