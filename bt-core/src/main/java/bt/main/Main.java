@@ -5,6 +5,7 @@ import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.Kept;
+import bt.command.UsageException;
 import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
@@ -51,22 +52,37 @@ public final class Main {
         System.exit(code);
     }
 
-    /** Runs one command line by itself; the exit code. */
+    /** Runs one command line by itself, as the JVM has read its words; the exit code. */
     int run(String... words) {
         Kept kept = new Kept();
         try {
-            return run(kept, words);
+            return runTyped(kept, words);
         } finally {
             close(kept);
         }
     }
 
-    /** Runs one command line of a session; the exit code. */
+    /** Runs one command line of a session, whose words are what their bytes say; the exit code. */
     int run(Kept kept, String... words) {
+        return run(kept, parsed -> {}, words);
+    }
+
+    /** The same where others have read the words, and what they could not read is lost: {@link LostBytes}. */
+    int runTyped(Kept kept, String... words) {
+        return run(kept, parsed -> LostBytes.check(parsed.originalArgs()), words);
+    }
+
+    private int run(Kept kept, WordCheck check, String... words) {
         RootCommand root = new RootCommand();
         CommandLine line = commands(root);
-        line.setExecutionStrategy(parsed -> execute(root, kept, parsed));
+        line.setExecutionStrategy(parsed -> execute(root, kept, check, parsed));
         return line.execute(separated(words));
+    }
+
+    /** What is asked of words before their command runs. */
+    @FunctionalInterface
+    private interface WordCheck {
+        void check(CommandLine.ParseResult parsed) throws UsageException;
     }
 
     /** The commands with their options, for who completes words. */
@@ -134,7 +150,7 @@ public final class Main {
         return json != null && json.arity().max() == 0 && (end < 0 ? words : words.subList(0, end)).contains("--json");
     }
 
-    private int execute(RootCommand root, Kept kept, CommandLine.ParseResult parsed) {
+    private int execute(RootCommand root, Kept kept, WordCheck check, CommandLine.ParseResult parsed) {
         CommandLine.ParseResult deepest = parsed;
         while (deepest.hasSubcommand()) {
             deepest = deepest.subcommand();
@@ -149,6 +165,7 @@ public final class Main {
         }
         Command command = line.getCommand();
         try {
+            check.check(parsed);
             EmptyWords.check(parsed);
             Invocation invocation = root.invocation(out, err, kept);
             return command.run(invocation);

@@ -3,6 +3,7 @@ package bt.main;
 import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.Invocation;
+import bt.command.Kept;
 import bt.connect.ClusterAddress;
 import bt.connect.Connect;
 import bt.shell.terminal.LineRunner;
@@ -45,11 +46,11 @@ public final class ShellCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         String at = invocation.setting("at");
         Bigtable bigtable = invocation.kept().get(Bigtable.class, at, () -> Connect.to(at));
-        LineRunner runner = words -> run(invocation, words);
+        LineRunner typing = words -> run(invocation, words, Main::runTyped);
         Optional<TerminalSession> typed =
-                TerminalSession.open(runner, main(invocation).commands().getCommandSpec(), bigtable, history());
+                TerminalSession.open(typing, main(invocation).commands().getCommandSpec(), bigtable, history());
         if (typed.isEmpty()) {
-            return new PipedSession(runner).run(System.in);
+            return new PipedSession(words -> run(invocation, words, Main::run)).run(System.in);
         }
         invocation.out().println(at + ": help lists the commands, Tab completes words, exit or Ctrl-D ends");
         invocation.out().flush();
@@ -57,10 +58,16 @@ public final class ShellCommand implements Command {
     }
 
     /** Every line has commands of its own: the values of the last one's options are gone with it. */
-    private int run(Invocation invocation, List<String> words) {
-        int code = main(invocation).run(invocation.kept(), root.complete(words));
+    private int run(Invocation invocation, List<String> words, Run run) {
+        int code = run.run(main(invocation), invocation.kept(), root.complete(words));
         invocation.out().flush();
         return code;
+    }
+
+    /** One of those of {@link Main}. */
+    @FunctionalInterface
+    private interface Run {
+        int run(Main main, Kept kept, String... words);
     }
 
     private static Main main(Invocation invocation) {

@@ -66,7 +66,11 @@ final class PseudoTerminal implements AutoCloseable {
 
     /** Types: \r is the key Enter, \t is Tab. */
     PseudoTerminal type(String keys) throws IOException {
-        pty.getMasterOutput().write(keys.getBytes(StandardCharsets.UTF_8));
+        return type(keys.getBytes(StandardCharsets.UTF_8));
+    }
+
+    PseudoTerminal type(byte[] keys) throws IOException {
+        pty.getMasterOutput().write(keys);
         pty.getMasterOutput().flush();
         return this;
     }

@@ -8,6 +8,7 @@ import bt.client.Table;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -60,6 +61,17 @@ class ShellTerminalIT {
             assertThat(enter(shell, "shell")).contains("REJECTED");
             shell.type("exit\r");
             assertThat(shell.awaitEnd()).isZero();
+        }
+    }
+
+    /** What a terminal of another charset sends. */
+    @Test
+    void bytesThatAreNoUtf8AreRefused() throws Exception {
+        try (PseudoTerminal shell = shell()) {
+            shell.type("put webtable lost\u00e9 anchor:q v\r".getBytes(StandardCharsets.ISO_8859_1));
+            assertThat(shell.await("\n" + PROMPT))
+                    .contains("bt: REJECTED: the word \"lost?\" has bytes, shown as ?, that are no UTF-8");
+            assertThat(enter(shell, "scan webtable --prefix lost")).doesNotContain("anchor:q");
         }
     }
 
