@@ -18,6 +18,7 @@ import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import java.io.IOException;
 import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,6 +93,9 @@ public final class ExportCommand implements Command {
             part.finish();
             invocation.err().println(cells + " cells of table " + name + " are in " + file);
             return ExitCode.DONE;
+        } catch (FileAlreadyExistsException another) {
+            throw new UsageException(PartFile.partOf(file) + " is there already: another export writes it, or was"
+                    + " killed: wait for its end, or remove it, or name another file");
         } catch (IOException full) {
             if (full instanceof BigtableException failed) {
                 throw failed;
@@ -131,7 +135,9 @@ public final class ExportCommand implements Command {
                 progress.say(
                         () -> soFar + " cells, up to row " + cell.row() + ", " + Progress.tablets(tablets, cell.row()));
                 if (Thread.currentThread().isInterrupted()) {
-                    throw new UnavailableException("interrupted while it wrote");
+                    throw new UnavailableException(
+                            "export of table " + table.schema().name() + ": interrupted after " + soFar
+                                    + " cells, and part of them is no export: begin it again");
                 }
             }
         }

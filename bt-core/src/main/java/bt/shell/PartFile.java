@@ -8,10 +8,12 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 
 /**
  * A file that is there when all is in it: until then it stands beside that as {@code FILE.part}, which goes where it does not come
- * to that, also when the process is told to end. Only who kills the process leaves it. One thread.
+ * to that, also when the process is told to end. Only who kills the process leaves it. One that is there is another's, and is left
+ * alone. One thread.
  */
 final class PartFile implements Closeable {
     private final Path file;
@@ -24,11 +26,15 @@ final class PartFile implements Closeable {
         this.file = file;
         this.err = err;
         part = partOf(file);
-        out = Files.newOutputStream(part);
+        out = Files.newOutputStream(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
         stayAtExit = ThreadScheduler.untilExit("remove an unfinished file", this::remove);
     }
 
-    /** @param err is told where it is removed */
+    /**
+     * A new one; FileAlreadyExistsException where there is one of that name.
+     *
+     * @param err is told where it is removed
+     */
     static PartFile open(Path file, PrintStream err) throws IOException {
         return new PartFile(file, err);
     }

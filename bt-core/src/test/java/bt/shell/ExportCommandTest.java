@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.LongRow;
 import bt.client.Scan;
 import bt.command.Invocation;
 import bt.command.Kept;
+import bt.command.UsageException;
 import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
@@ -19,6 +21,7 @@ import bt.protocol.Service;
 import bt.testing.MemoryCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -67,24 +70,60 @@ class ExportCommandTest {
                 ? row.handle(caller, request)
                 : CompletableFuture.failedFuture(new RejectedException("not with these rights"));
         Path file = directory.resolve("cells.csv");
-        ExportCommand command = new ExportCommand();
-        CommandLine.ParseResult unused = new CommandLine(command).parseArgs("t", file.toString());
-        assertThatThrownBy(() -> withTable(failing, bigtable -> {
-                    Kept kept = new Kept();
-                    Bigtable unusedToo = kept.get(Bigtable.class, "zk://open:1/t", () -> bigtable);
-                    return command.run(new Invocation(
-                            Map.of("at", "zk://open:1/t"),
-                            Set.of(),
-                            false,
-                            new PrintStream(said, true, UTF_8),
-                            new PrintStream(said, true, UTF_8),
-                            directory,
-                            kept));
-                }))
+        assertThatThrownBy(() -> withTable(failing, bigtable -> run(bigtable, file)))
                 .isInstanceOf(RejectedException.class);
         assertThat(pages.get()).isGreaterThan(2);
         assertThat(said.toString(UTF_8)).isEqualTo(file + ".part is removed, for it was not finished\n");
         assertThat(directory).isEmptyDirectory();
+    }
+
+    /** Two exports to one file would each write over what the other has. */
+    @Test
+    void whatAnotherExportWritesIsLeftAlone(@TempDir Path directory) throws Exception {
+        Path file = directory.resolve("cells.csv");
+        Path part = Files.writeString(directory.resolve("cells.csv.part"), "another's");
+        assertThatThrownBy(() -> withTable(new LongRow(4), bigtable -> run(bigtable, file)))
+                .isInstanceOf(UsageException.class)
+                .hasMessage(part + " is there already: another export writes it, or was killed: wait for its end, or"
+                        + " remove it, or name another file");
+        assertThat(part).hasContent("another's");
+        assertThat(file).doesNotExist();
+        assertThat(said.toString(UTF_8)).isEmpty();
+    }
+
+    @Test
+    void anExportThatIsInterruptedSaysOfWhatAndAfterHowMuch() {
+        PrintStream err = new PrintStream(said, true, UTF_8);
+        Scan scan = Scan.of(RowRange.row(LongRow.ROW));
+        try {
+            assertThatThrownBy(() -> withTable(
+                            new LongRow(4),
+                            bigtable -> ExportCommand.copy(
+                                    bigtable.table("t"),
+                                    scan,
+                                    cell -> Thread.currentThread().interrupt(),
+                                    err)))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessage("export of table t: interrupted after 1 cells, and part of them is no export: begin it"
+                            + " again");
+        } finally {
+            boolean unused = Thread.interrupted();
+        }
+    }
+
+    private int run(Bigtable bigtable, Path file) throws Exception {
+        ExportCommand command = new ExportCommand();
+        CommandLine.ParseResult unused = new CommandLine(command).parseArgs("t", file.toString());
+        Kept kept = new Kept();
+        Bigtable unusedToo = kept.get(Bigtable.class, "zk://open:1/t", () -> bigtable);
+        return command.run(new Invocation(
+                Map.of("at", "zk://open:1/t"),
+                Set.of(),
+                false,
+                new PrintStream(said, true, UTF_8),
+                new PrintStream(said, true, UTF_8),
+                Path.of(""),
+                kept));
     }
 
     /** Does something with a cluster of one server. */
