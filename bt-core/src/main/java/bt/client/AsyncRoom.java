@@ -136,8 +136,8 @@ final class AsyncRoom {
         try {
             String before = waiting.isEmpty() ? "" : ", and " + waiting.size() + " of them wait for more";
             return new OverloadedException(
-                    calls + " calls with " + bytes + " bytes are under way, of " + mostCalls + " and " + mostBytes
-                            + before + ": wait until some have ended",
+                    "asynchronous calls of this client: " + calls + " with " + bytes + " bytes are under way, of "
+                            + mostCalls + " and " + mostBytes + before + ": wait until some have ended",
                     RETRY_AFTER_MILLIS);
         } finally {
             lock.unlock();

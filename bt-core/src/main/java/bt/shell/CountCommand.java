@@ -67,8 +67,7 @@ public final class CountCommand implements Command {
         try (Scanner scanner = table.scan(scan)) {
             scanner.onPage(() -> progress.say(() -> text(count.get(), scanner, tablets)));
             while (scanner.next().isPresent()) {
-                count.incrementAndGet();
-                checkWanted();
+                checkWanted(table, count.incrementAndGet());
             }
         }
         return count.get();
@@ -82,9 +81,10 @@ public final class CountCommand implements Command {
     }
 
     /** A count that was broken off is no count. */
-    private static void checkWanted() throws UnavailableException {
+    private static void checkWanted(Table table, long count) throws UnavailableException {
         if (Thread.currentThread().isInterrupted()) {
-            throw new UnavailableException("interrupted while it counted");
+            throw new UnavailableException("count of table " + table.schema().name() + ": interrupted after " + count
+                    + " rows, and part of them is no count: begin it again");
         }
     }
 }

@@ -1,22 +1,29 @@
 package bt.shell;
 
 import bt.base.Bytes;
+import bt.base.LongLineException;
+import bt.base.TextLines;
 import bt.command.UsageException;
+import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.RowSet;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.Stream;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /** Which rows: those that every one of the options admits. */
 final class RowRangeOptions {
+    /** The longest row key, with each byte written {@code \xNN}, fits. */
+    private static final int MAX_LINE_BYTES = 4 * Limits.ROW_BYTES + 2;
+
+    private static final Pattern LINE_END = Pattern.compile("[\r\n]+$");
+
     @Option(names = "--from", paramLabel = "ROW", description = "The first row, included.")
     private @Nullable String from;
 
@@ -48,11 +55,38 @@ final class RowRangeOptions {
     }
 
     private static List<Bytes> rowsOf(Path file) throws UsageException {
-        try (Stream<String> lines = Files.lines(file)) {
-            return lines.filter(line -> !line.isEmpty()).map(Bytes::parse).toList();
-        } catch (IOException | UncheckedIOException unreadable) {
-            throw new UsageException("--rows " + file + ": "
-                    + unreadable.getClass().getSimpleName() + ": name a file with a row key in each line");
+        try (TextLines lines = new TextLines(Files.newInputStream(file), MAX_LINE_BYTES)) {
+            return rowsOf(lines, "--rows " + file + ", line ");
+        } catch (IOException unreadable) {
+            throw new UsageException(
+                    "--rows " + file + ": " + FileProblem.of(unreadable) + ": name a file with a row key in each line");
+        }
+    }
+
+    private static List<Bytes> rowsOf(TextLines lines, String line) throws UsageException, IOException {
+        List<Bytes> rows = new ArrayList<>();
+        try {
+            for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
+                if (lines.foreign().isPresent()) {
+                    throw new UsageException(
+                            line + lines.number() + ": bytes that are no UTF-8: write them \\xNN, or convert the file");
+                }
+                String row = LINE_END.matcher(next.get()).replaceFirst("");
+                if (!row.isEmpty()) {
+                    rows.add(row(row, line + lines.number() + ": "));
+                }
+            }
+        } catch (LongLineException tooLong) {
+            throw new UsageException(line + lines.number() + ": " + tooLong.getMessage() + ", which no row key has");
+        }
+        return rows;
+    }
+
+    private static Bytes row(String text, String place) throws UsageException {
+        try {
+            return Bytes.parse(text);
+        } catch (IllegalArgumentException wrong) {
+            throw new UsageException(place + wrong.getMessage());
         }
     }
 

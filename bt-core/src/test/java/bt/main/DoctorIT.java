@@ -89,7 +89,8 @@ class DoctorIT {
             try (LockService stranger = Connect.lockService(at)) {
                 assertThatThrownBy(() -> stranger.create(Paths.ACCESS, Bytes.EMPTY))
                         .isInstanceOf(RejectedException.class)
-                        .hasMessageContaining("the cluster has a secret, which this process does not know");
+                        .hasMessageContaining("the cluster has a secret, which this process does not know")
+                        .hasMessageContaining("BT_ZOOKEEPER_SECRET_FILE");
                 assertThatThrownBy(() -> stranger.delete(Paths.SUMMARY)).isInstanceOf(RejectedException.class);
             }
 

@@ -2,8 +2,10 @@ package bt.shell;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
+import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Table;
@@ -72,6 +74,25 @@ class CountCommandTest {
                 .hasSizeGreaterThan(2)
                 .anyMatch(
                         line -> line.matches("[1-9]\\d* rows counted, \\d+ seen, up to r\\d\\d.*, [1-9] of 6 tablets"));
+    }
+
+    @Test
+    void aCountThatIsInterruptedSaysOfWhatAndAfterHowMuch() {
+        PrintStream interrupting = new PrintStream(said, true, UTF_8) {
+            @Override
+            public void println(String line) {
+                Thread.currentThread().interrupt();
+            }
+        };
+        try {
+            assertThatThrownBy(() ->
+                            CountCommand.count(table, Scan.all().pages(5, 1 << 20), new Progress(interrupting, clock)))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageMatching("count of table t: interrupted after [1-4]?[0-9] rows, and part of them is no"
+                            + " count: begin it again");
+        } finally {
+            boolean unused = Thread.interrupted();
+        }
     }
 
     private long count(Filter filter) throws Exception {

@@ -78,7 +78,8 @@ final class NodeRights implements FileRights {
 
     private BigtableException unexpected(String absolute, Reply<?> reply) {
         return reply.is(Code.NOAUTH)
-                ? new RejectedException(ensemble.subject(absolute) + ": its rights are not ours to see or change")
+                ? new RejectedException(
+                        ensemble.subject(absolute) + ": its rights are not ours to see or change: " + Secret.ADVICE)
                 : ensemble.unavailable(absolute, "answered " + reply.code(), true);
     }
 }

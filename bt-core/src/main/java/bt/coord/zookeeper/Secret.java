@@ -8,6 +8,9 @@ import bt.base.RejectedException;
  * scheme {@code digest}. It goes over the wire as it is.
  */
 public record Secret(String name, String password) {
+    /** Who is refused for want of one. */
+    static final String ADVICE = "name the file with it in the environment's BT_ZOOKEEPER_SECRET_FILE";
+
     public Secret {
         if (name.isEmpty() || name.indexOf(':') >= 0 || password.isEmpty()) {
             throw new IllegalArgumentException("a secret is a name without a colon, and a password");

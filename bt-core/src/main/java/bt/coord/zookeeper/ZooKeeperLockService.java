@@ -303,7 +303,7 @@ public final class ZooKeeperLockService implements LockService {
         return switch (reply.code()) {
             case NOAUTH, INVALIDACL ->
                 new RejectedException(ensemble.subject(absolute) + ": not permitted (" + reply.code()
-                        + "): the cluster has a secret, which this process does not know");
+                        + "): the cluster has a secret, which this process does not know: " + Secret.ADVICE);
             case NOCHILDRENFOREPHEMERALS ->
                 new RejectedException(ensemble.subject(absolute) + ": nothing can be created below a lock");
             default -> ensemble.unavailable(absolute, "answered " + reply.code(), true);
