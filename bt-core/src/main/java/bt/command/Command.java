@@ -37,6 +37,7 @@ public interface Command {
             this.title = title;
         }
 
+        /** As it stands in the help page. */
         public String title() {
             return title;
         }

@@ -14,6 +14,7 @@ public final class Kept implements AutoCloseable {
     /** How a thing is opened that is not there yet. */
     @FunctionalInterface
     public interface Opening<T, E extends Exception> {
+        /** A new one, which is whoever calls this to close. */
         T open() throws E;
     }
 

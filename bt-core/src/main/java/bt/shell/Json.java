@@ -32,6 +32,7 @@ public final class Json {
 
     private Json() {}
 
+    /** One document, on a line of its own. */
     public static void print(PrintStream out, Map<String, ?> document) {
         out.println(text(document));
     }

@@ -22,6 +22,7 @@ public final class PipedSession {
 
     private final Session session;
 
+    /** Of lines that are run by this. */
     public PipedSession(LineRunner runner) {
         session = new Session(runner);
     }
