@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.client.Bigtable;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.shell.GrantCommand;
 import bt.shell.PutCommand;
 import bt.shell.ScanCommand;
 import bt.testing.MemoryCluster;
@@ -33,6 +34,7 @@ class CommandCompleterTest {
         CommandSpec root = CommandSpec.create();
         root.addSubcommand("scan", new CommandLine(new ScanCommand()));
         root.addSubcommand("put", new CommandLine(new PutCommand()));
+        root.addSubcommand("grant", new CommandLine(new GrantCommand()));
         completer = new CommandCompleter(root, new Names(bigtable));
     }
 
@@ -66,6 +68,14 @@ class CommandCompleterTest {
     @Test
     void aCommaInAColumnIsItsOwn() {
         assertThat(words("a,b", "put", "webtable", "row")).containsExactly("anchor:", "contents:");
+    }
+
+    @Test
+    void behindATableAndAColonItsFamiliesAreCompleted() {
+        assertThat(words("we", "grant", "ada", "read")).containsExactly("webtable");
+        assertThat(words("webtable:co", "grant", "ada", "read"))
+                .containsExactly("webtable:anchor", "webtable:contents");
+        assertThat(words("nosuch:co", "grant", "ada", "read")).isEmpty();
     }
 
     private List<String> words(String word, String... before) {
