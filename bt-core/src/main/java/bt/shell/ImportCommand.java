@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.client.Table;
@@ -19,7 +20,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.function.LongConsumer;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -115,12 +118,37 @@ public final class ImportCommand implements Command {
         try {
             return new Import(table, stamps).run(cells, malformed(lines), progress);
         } catch (BigtableException failed) {
-            throw failed;
-        } catch (IOException unreadable) {
-            throw new RejectedException(file + ", " + cells.place() + ": " + FileProblem.of(unreadable)
-                            + "; what stands before it is written. Correct the file and import it again")
-                    .causedBy(unreadable);
+            throw BigtableException.of(failed.kind(), file + ", " + failed.getMessage(), failed.outcome(), 0)
+                    .causedBy(failed);
+        } catch (IOException end) {
+            throw ended(end, cells.place());
         }
+    }
+
+    /** A record at which an import ends, whose file can be read on. */
+    private static final class EndException extends IOException {
+        private final String advice;
+
+        EndException(String fact, String advice) {
+            super(fact);
+            this.advice = advice;
+        }
+    }
+
+    /** The place where it ended and why, and what became of what stands before. */
+    private BigtableException ended(IOException end, String place) {
+        Optional<BigtableException> unwritten = Stream.of(end.getSuppressed())
+                .filter(BigtableException.class::isInstance)
+                .map(BigtableException.class::cast)
+                .findFirst();
+        String before = unwritten
+                .map(failed -> "of what stands before it not all is written: " + failed.getMessage())
+                .orElse("what stands before it is written");
+        String advice = end instanceof EndException known ? known.advice : "Correct the file and import it again";
+        return new RejectedException(
+                        file + ", " + place + ": " + FileProblem.of(end) + "; " + before + ". " + advice,
+                        unwritten.map(BigtableException::outcome).orElse(Outcome.NOT_APPLIED))
+                .causedBy(end);
     }
 
     private Stamps stamps(CsvLayout layout) {
@@ -147,21 +175,21 @@ public final class ImportCommand implements Command {
         return bad != null
                 ? (at, what) -> keep(lines, at, what)
                 : (at, what) -> {
-                    throw new RejectedException(file + ", " + at.place() + ": " + what.getMessage()
-                            + "; what stands before it is written. Correct it and import the file again, or set such lines"
-                            + " aside with --bad FILE");
+                    throw new EndException(
+                            String.valueOf(what.getMessage()),
+                            "Correct it and import the file again, or set such lines aside with --bad FILE");
                 };
     }
 
-    private void keep(BadLines lines, CellReader at, MalformedCellException what) throws RejectedException {
+    private void keep(BadLines lines, CellReader at, MalformedCellException what) throws EndException {
         try {
             lines.keep(at, what);
         } catch (IOException full) {
-            String problem = FileProblem.of(full);
-            RejectedException failure = new RejectedException("--bad " + bad + ": " + problem + ": " + at.place()
-                    + " cannot be set aside; what stands before it is written. Import the file again with another");
-            failure.initCause(full);
-            throw failure;
+            EndException end = new EndException(
+                    "it cannot be set aside in " + bad + ": " + FileProblem.of(full),
+                    "Import the file again with another --bad FILE");
+            end.initCause(full);
+            throw end;
         }
     }
 }

@@ -23,6 +23,7 @@ public final class Import {
     private final Map<String, FamilySchema> families;
     private final Stamps stamps;
 
+    /** Into a table whose families are those of its schema now. */
     public Import(Table table, Stamps stamps) {
         this.table = table;
         this.stamps = stamps;
@@ -50,20 +51,17 @@ public final class Import {
     }
 
     /**
-     * Writes them all; when it returns or throws, all cells before are written or told of.
+     * Writes them all; when it returns or throws, all cells before are written or told of. Where the file ends it, what could not
+     * be written of those before is suppressed in what is thrown.
      *
      * @param progress is told how many cells were read so far, after each
      * @return how many cells were written
      */
     public long run(CellReader cells, Malformed malformed, LongConsumer progress)
             throws BigtableException, IOException {
-        try (BatchWriter batch = table.batch()) {
-            MutationGatherer gatherer = new MutationGatherer(batch);
-            try {
-                return copy(cells, gatherer, malformed, progress);
-            } finally {
-                gatherer.flush();
-            }
+        try (BatchWriter batch = table.batch();
+                MutationGatherer gatherer = new MutationGatherer(batch, cells::place)) {
+            return copy(cells, gatherer, malformed, progress);
         }
     }
 

@@ -10,22 +10,26 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Makes one mutation of cells of one row that come one after the other, as long as it stays small. Two cells of a column that
- * a server gives timestamps never come into one: they would get the same, and be one version. One thread.
+ * a server gives timestamps never come into one: they would get the same, and be one version. A write that fails is told
+ * with the place in the file up to which cells had been read by then. One thread.
  */
-final class MutationGatherer {
+final class MutationGatherer implements AutoCloseable {
     private static final int MAX_CELLS = 1_000;
     private static final long MAX_BYTES = 1 << 20;
 
     private final BatchWriter batch;
+    private final Supplier<String> place;
     private final List<Cell> gathered = new ArrayList<>();
     private final Set<ColumnKey> stamped = new HashSet<>();
     private long bytes;
 
-    MutationGatherer(BatchWriter batch) {
+    MutationGatherer(BatchWriter batch, Supplier<String> place) {
         this.batch = batch;
+        this.place = place;
     }
 
     void add(Cell cell) throws BigtableException {
@@ -35,7 +39,7 @@ final class MutationGatherer {
                 && bytes + cell.bytes() <= MAX_BYTES
                 && !(isStamped(cell) && stamped.contains(cell.column()));
         if (!goesOn) {
-            send();
+            placed(this::send);
         }
         gathered.add(cell);
         bytes += cell.bytes();
@@ -49,9 +53,28 @@ final class MutationGatherer {
     }
 
     /** Waits until all that was added is applied. */
-    void flush() throws BigtableException {
-        send();
-        batch.flush();
+    @Override
+    public void close() throws BigtableException {
+        placed(() -> {
+            send();
+            batch.flush();
+        });
+    }
+
+    /** Something that writes. */
+    @FunctionalInterface
+    private interface Writing {
+        void write() throws BigtableException;
+    }
+
+    private void placed(Writing writing) throws BigtableException {
+        try {
+            writing.write();
+        } catch (BigtableException failed) {
+            throw BigtableException.of(
+                            failed.kind(), "up to " + place.get() + ": " + failed.getMessage(), failed.outcome(), 0)
+                    .causedBy(failed);
+        }
     }
 
     private void send() throws BigtableException {
