@@ -10,17 +10,23 @@ import bt.client.Scanner;
 import bt.client.Table;
 import bt.main.MiniBigtable;
 import bt.model.Filter;
+import bt.model.FilterText;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
 /** Groovy in the tablet servers of a cluster, during scans. */
 class GroovyScanIT {
+    private static final Pattern SCRIPT = Pattern.compile("```filter\n(script\\(.*)\n```");
+
     private static MiniBigtable cluster;
     private static Table table;
 
@@ -59,6 +65,35 @@ class GroovyScanIT {
             assertThat(rows.rowsSeen()).isEqualTo(4);
         }
         assertThat(kept).containsExactly("a", "y", "z");
+    }
+
+    /** As a user would type it. */
+    @Test
+    void theScriptInThePageOfFiltersLetsPassWhatItSays() throws Exception {
+        List<String> filters = SCRIPT.matcher(Files.readString(Path.of("../docs/filters.md")))
+                .results()
+                .map(block -> block.group(1))
+                .toList();
+        assertThat(filters).hasSize(1);
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("links")
+                                .family("anchor", GcRule.KEEP_ALL)
+                                .build(),
+                        List.of());
+        Table links = cluster.bigtable().table("links");
+        links.apply(RowMutation.of("r")
+                .set("anchor", "a", "www.cnn.com")
+                .set("anchor", "b", "bt.org")
+                .build());
+        List<String> kept = new ArrayList<>();
+        try (Scanner rows = links.scan(Scan.all().filtered(FilterText.parse(filters.get(0))))) {
+            for (var row = rows.next(); row.isPresent(); row = rows.next()) {
+                row.get().cells().forEach(cell -> kept.add(cell.value().toUtf8()));
+            }
+        }
+        assertThat(kept).containsExactly("www.cnn.com");
     }
 
     @Test
