@@ -59,8 +59,7 @@ final class Membership {
      * when this master's reign began, both by the lock service's clock, has had it. {@code met} hears of each server before
      * anything is decided on it, once.
      */
-    Membership(
-            LockService locks, Scheduler scheduler, long graceMillis, long reignMicros, Consumer<Member> met) {
+    Membership(LockService locks, Scheduler scheduler, long graceMillis, long reignMicros, Consumer<Member> met) {
         this.met = met;
         this.locks = locks;
         this.scheduler = scheduler;

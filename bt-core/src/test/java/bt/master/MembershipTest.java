@@ -53,7 +53,8 @@ class MembershipTest {
             Membership.Roll roll = new Membership(locks, new SimScheduler(1), 6_000, early, some -> {}).call();
             assertThat(roll.unlocked()).as("it may be starting").hasSize(1);
         }
-        Membership.Roll roll = new Membership(locks, new SimScheduler(1), 6_000, createdMicros + 6_000_000, some -> {}).call();
+        Membership.Roll roll =
+                new Membership(locks, new SimScheduler(1), 6_000, createdMicros + 6_000_000, some -> {}).call();
         assertThat(roll.unlocked()).isEmpty();
         assertThat(locks.children(Paths.SERVERS)).isEmpty();
     }

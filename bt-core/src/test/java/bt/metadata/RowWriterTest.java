@@ -27,7 +27,8 @@ class RowWriterTest {
             1,
             TabletStates.unassigned(),
             TabletStates.empty(Optional.empty()));
-    private static final RowChange CHANGE = new RowChange(WANTED, Optional.of(7L), "test", new WriteId(1, 1, 1), 1);
+    private static final RowChange CHANGE =
+            new RowChange(WANTED, Optional.of(7L), RowEvent.of("test"), new WriteId(1, 1, 1), 1);
 
     private final SimScheduler scheduler = new SimScheduler(1);
 
