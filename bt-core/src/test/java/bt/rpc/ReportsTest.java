@@ -153,7 +153,7 @@ class ReportsTest {
                     assertThat(each.handle((answer, refused) -> Failures.unwrap(refused))
                                     .get(1, TimeUnit.SECONDS))
                             .isInstanceOf(OverloadedException.class)
-                            .hasMessageContaining("a request that takes");
+                            .hasMessageContaining("in flight");
                 }
             }
             answerAll(new Answer.Control(new Done()));
