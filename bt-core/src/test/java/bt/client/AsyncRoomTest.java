@@ -66,7 +66,7 @@ class AsyncRoomTest {
             assertThat(seen).containsExactly("call-1");
             // There is room for it, and so there always would be for one more.
             assertThat(room.enter(5 * PART)).hasValueSatisfying(full -> assertThat(full)
-                    .hasMessageContaining("3 calls with")
+                    .hasMessageContaining("of this client: 3 with")
                     .hasMessageContaining("and 1 of them wait for more"));
             leave(3, 10);
             assertThat(enters(5)).isFalse();
