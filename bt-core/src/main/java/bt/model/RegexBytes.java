@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalInt;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
@@ -15,9 +16,11 @@ import java.util.stream.Collectors;
  */
 final class RegexBytes {
     private static final int ASCII = 0x80;
+    private static final Pattern FOLDING = Pattern.compile("\\(\\?[a-zA-Z-]*i");
 
     private final String regex;
     private final RegexSigns signs;
+    private final boolean mayFoldCase;
     private final StringBuilder bytes = new StringBuilder();
     /** The parentheses that are open, the innermost first. */
     private final Deque<Open> open = new ArrayDeque<>();
@@ -31,6 +34,7 @@ final class RegexBytes {
     private RegexBytes(String regex) {
         this.regex = regex;
         this.signs = new RegexSigns(regex);
+        this.mayFoldCase = FOLDING.matcher(regex).find();
     }
 
     /** MalformedTextException where a class names a letter outside of ASCII. */
@@ -71,6 +75,7 @@ final class RegexBytes {
                 }
                 bytes.append(')');
             }
+            case '|' -> bar();
             case '[' -> {
                 signs.skipClass();
                 classFrom(from);
@@ -78,6 +83,15 @@ final class RegexBytes {
             case '\\' -> escapeFrom(from);
             default -> letter(from, isRepeatable(from));
         }
+    }
+
+    /**
+     * RE2/J takes a letter that two alternatives begin with out of both, also where one of them alone folds its case: {@code
+     * (?i:a)x|A} would match {@code a}. Behind something empty it takes nothing out.
+     */
+    private void bar() {
+        boolean isRepeated = signs.hasNext() && "*+?{".indexOf(regex.charAt(signs.at())) >= 0;
+        bytes.append(mayFoldCase && !isRepeated ? "|(?:)" : "|");
     }
 
     private void open(int from) {

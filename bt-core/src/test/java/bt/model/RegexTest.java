@@ -168,6 +168,19 @@ class RegexTest {
         }
     }
 
+    /** RE2/J by itself takes their first letter for the same. */
+    @Test
+    void alternativesOfWhichOneFoldsItsCaseHaveNothingInCommon() {
+        for (String regex : List.of("(?i:a)x|A", "A|(?i:a)x", "((?i)a(?-i)x|A)", "(?i)ax|(?-i)A")) {
+            assertThat(Regex.of(regex).matches(Bytes.utf8("a"))).as(regex).isFalse();
+            for (String text : List.of("A", "ax", "Ax")) {
+                assertThat(Regex.of(regex).matches(Bytes.utf8(text)))
+                        .as("%s of %s", text, regex)
+                        .isTrue();
+            }
+        }
+    }
+
     @Test
     void whatIsNoRegularExpressionIsRefusedInWordsOfItsOwn() {
         assertThatThrownBy(() -> Regex.of("a(b"))
