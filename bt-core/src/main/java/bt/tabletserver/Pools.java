@@ -34,6 +34,7 @@ final class Pools implements AutoCloseable {
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
     private final WorkerPool retries;
+    private final WorkerPool rests;
     private final WorkerPool partings;
     private final WorkerPool merges;
     private final WorkerPool firstMerges;
@@ -52,6 +53,7 @@ final class Pools implements AutoCloseable {
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         retries = scheduler.pool("compaction-retry", config.compactors(), MAX_WAITING_JOBS);
+        rests = scheduler.pool("rest", config.compactors(), MAX_WAITING_JOBS);
         partings = scheduler.pool("parting", config.compactors(), MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
@@ -76,9 +78,9 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : retries;
     }
 
-    /** For what is left of a job that METADATA has not answered: after a pause, on the threads of retries. */
+    /** For what is left of a job that METADATA has not answered: after a pause, where no memtable that is to become a file waits. */
     Executor rests(TabletId tablet) {
-        Executor threads = retries(tablet);
+        Executor threads = tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : rests;
         return rest -> beginLater(rest, threads);
     }
 
@@ -184,6 +186,7 @@ final class Pools implements AutoCloseable {
         metadataJobs.close();
         rootJobs.close();
         retries.close();
+        rests.close();
         partings.close();
         reads.close();
         metadataReads.close();
