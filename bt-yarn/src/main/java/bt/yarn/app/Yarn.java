@@ -58,11 +58,16 @@ final class Yarn implements AutoCloseable {
         return resources.registerApplicationMaster(host, -1, NO_PAGE).getContainersFromPreviousAttempts();
     }
 
-    /** The nodes that are being decommissioned. */
-    List<NodeId> decommissioning() throws IOException, YarnException {
-        return cluster.getNodeReports(NodeState.DECOMMISSIONING).stream()
-                .map(NodeReport::getNodeId)
-                .toList();
+    /** The nodes that are being decommissioned; none where nobody knows. */
+    List<NodeId> decommissioning() {
+        try {
+            return cluster.getNodeReports(NodeState.DECOMMISSIONING).stream()
+                    .map(NodeReport::getNodeId)
+                    .toList();
+        } catch (IOException | YarnException unknown) {
+            log.warn("the nodes of YARN that are being decommissioned are not known: {}", unknown.getMessage());
+            return List.of();
+        }
     }
 
     /** Tells the ResourceManager that we live, with what is asked for; what it has to say. */
