@@ -5,6 +5,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
@@ -22,12 +23,19 @@ final class PartFile implements Closeable {
     private final PrintStream err;
     private final Runnable stayAtExit;
 
+    /** Whether a file of that name is ours: told to end in between, neither another's goes nor ours stays. */
+    private volatile boolean ours;
+
     private PartFile(Path file, PrintStream err) throws IOException {
         this.file = file;
         this.err = err;
         part = partOf(file);
-        out = Files.newOutputStream(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+        if (Files.exists(part)) {
+            throw new FileAlreadyExistsException(part.toString());
+        }
+        ours = true;
         stayAtExit = ThreadScheduler.untilExit("remove an unfinished file", this::remove);
+        out = create();
     }
 
     /**
@@ -37,6 +45,20 @@ final class PartFile implements Closeable {
      */
     static PartFile open(Path file, PrintStream err) throws IOException {
         return new PartFile(file, err);
+    }
+
+    private OutputStream create() throws IOException {
+        boolean done = false;
+        try {
+            OutputStream created = Files.newOutputStream(part, StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW);
+            done = true;
+            return created;
+        } finally {
+            if (!done) {
+                ours = false;
+                stayAtExit.run();
+            }
+        }
     }
 
     static Path partOf(Path file) {
@@ -50,6 +72,7 @@ final class PartFile implements Closeable {
     /** All is written, and the stream closed: the file is there. */
     void finish() throws IOException {
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE);
+        ours = false;
     }
 
     @Override
@@ -62,7 +85,7 @@ final class PartFile implements Closeable {
 
     private void remove() {
         try {
-            if (Files.deleteIfExists(part)) {
+            if (ours && Files.deleteIfExists(part)) {
                 err.println(part + " is removed, for it was not finished");
             }
         } catch (IOException stays) {
