@@ -16,13 +16,13 @@ import bt.shell.transfer.Import;
 import bt.shell.transfer.Import.Malformed;
 import bt.shell.transfer.Import.Stamps;
 import bt.shell.transfer.MalformedCellException;
+import bt.shell.transfer.Unwritten;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.LongConsumer;
-import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -118,7 +118,8 @@ public final class ImportCommand implements Command {
         try {
             return new Import(table, stamps).run(cells, malformed(lines), progress);
         } catch (BigtableException failed) {
-            throw BigtableException.of(failed.kind(), file + ", " + failed.getMessage(), failed.outcome(), 0)
+            BigtableException all = Unwritten.of(failed).orElse(failed);
+            throw BigtableException.of(all.kind(), file + ", " + all.getMessage(), all.outcome(), 0)
                     .causedBy(failed);
         } catch (IOException end) {
             throw ended(end, cells.place());
@@ -137,10 +138,7 @@ public final class ImportCommand implements Command {
 
     /** The place where it ended and why, and what became of what stands before. */
     private BigtableException ended(IOException end, String place) {
-        Optional<BigtableException> unwritten = Stream.of(end.getSuppressed())
-                .filter(BigtableException.class::isInstance)
-                .map(BigtableException.class::cast)
-                .findFirst();
+        Optional<BigtableException> unwritten = Unwritten.of(end);
         String before = unwritten
                 .map(failed -> "of what stands before it not all is written: " + failed.getMessage())
                 .orElse("what stands before it is written");

@@ -52,13 +52,26 @@ final class MutationGatherer implements AutoCloseable {
         return cell.timestamp() == Change.SERVER_TIME;
     }
 
-    /** Waits until all that was added is applied. */
+    /** Waits until all that was added is applied, or tells of all that is not. */
     @Override
     public void close() throws BigtableException {
         placed(() -> {
-            send();
+            try {
+                send();
+            } catch (BigtableException failed) {
+                throw flushBehind(failed);
+            }
             batch.flush();
         });
+    }
+
+    private BigtableException flushBehind(BigtableException failed) {
+        try {
+            batch.flush();
+            return failed;
+        } catch (BigtableException too) {
+            return Unwritten.both(failed, too);
+        }
     }
 
     /** Something that writes. */
