@@ -381,7 +381,10 @@ public final class Admin {
             try {
                 boolean unused = new TabletMerge(session, master, table, from, to).run();
             } catch (UnavailableException late) {
-                finish(table, TableWork.MERGE, from, Optional.of(to));
+                boolean unused = Doubt.behind(late, () -> {
+                    finish(table, TableWork.MERGE, from, Optional.of(to));
+                    return true;
+                });
             }
             return true;
         });
@@ -458,7 +461,10 @@ public final class Admin {
                 if (name.equals(METADATA)) {
                     throw late;
                 }
-                new AwaitedMove(session, table, row, server).run(new Operations(session, master));
+                boolean unused = Doubt.behind(late, () -> {
+                    new AwaitedMove(session, table, row, server).run(new Operations(session, master));
+                    return true;
+                });
             }
             return true;
         });

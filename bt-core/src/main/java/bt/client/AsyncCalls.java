@@ -223,7 +223,7 @@ final class AsyncCalls {
     /** One at which a thread is still; an application's own code, in a transaction, may not care that it is interrupted. */
     private void awaitEnd(AsyncCall<?> call, Deadline farewell) {
         try {
-            boolean unused = scheduler.await(call.handle((value, failure) -> true), farewell.leftMillis());
+            boolean unused = scheduler.await(call.told().handle((value, failure) -> true), farewell.leftMillis());
         } catch (InterruptedException hurried) {
             Thread.currentThread().interrupt();
             call.completeExceptionally(ofClosed(call, Outcome.UNKNOWN));

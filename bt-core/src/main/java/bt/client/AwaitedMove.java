@@ -36,13 +36,15 @@ final class AwaitedMove {
     /** Returns when the tablet is served there; throws why it never will be as soon as that is told, for it is told for a minute. */
     void run(Operations operations) throws BigtableException, InterruptedException {
         Operation begun = operations.move(table, row, server);
-        Optional<Operation> last = operations.awaitUntil(
-                begun.id(), Patience.OF_A_CALL, now -> refusal(now).isPresent() || isThere());
+        Optional<Operation> last = Doubt.after(
+                begun.id() + " has begun",
+                () -> operations.awaitUntil(
+                        begun.id(), Patience.OF_A_CALL, now -> refusal(now).isPresent() || isThere(look())));
         Optional<Refusal> refusal = last.flatMap(this::refusal);
         if (refusal.isPresent()) {
             throw refusal.get().failure(subject());
         }
-        if (!isThere()) {
+        if (!Doubt.after(begun.id() + " is over", this::isThereAtLast)) {
             throw new UnavailableException(
                     subject() + ": " + begun.id() + " is over, and " + server
                             + " does not serve its tablet: move it again",
@@ -58,10 +60,17 @@ final class AwaitedMove {
         return now.refusals().stream().filter(each -> each.row().equals(row)).findFirst();
     }
 
-    private boolean isThere() throws BigtableException, InterruptedException {
-        Deadline soon = Deadline.after(session.scheduler().clock(), LOOK_MILLIS);
+    private Deadline look() {
+        return Deadline.after(session.scheduler().clock(), LOOK_MILLIS);
+    }
+
+    private boolean isThereAtLast() throws BigtableException, InterruptedException {
+        return session.retry().ofReads().run(subject(), this::isThere);
+    }
+
+    private boolean isThere(Deadline deadline) throws BigtableException, InterruptedException {
         Optional<TabletLocation> location =
-                new TabletHolder(session, table).of(row, soon).map(MetadataRow::location);
+                new TabletHolder(session, table).of(row, deadline).map(MetadataRow::location);
         return location.filter(now -> now.getPhase() == Phase.SERVING)
                 .filter(now -> server.equals(now.getServer()) || server.equals(now.getAddress()))
                 .isPresent();

@@ -119,7 +119,7 @@ final class MasterCalls {
     }
 
     private void stop(AtomicBoolean told) throws BigtableException, InterruptedException {
-        session.retry().run("the master", deadline -> {
+        session.retry().run("the master", session.deadline(), deadline -> {
             if (told.get() && nobodyIsThere()) {
                 return true;
             }

@@ -233,12 +233,17 @@ final class Session {
         return asToldOf(table.name(), () -> metadata.read(tablet));
     }
 
-    /** Of what is damaged METADATA tells the rows, and does not know what their table is called. */
+    /**
+     * Of what is damaged METADATA tells the rows, and does not know what their table is called. Where a look fails, nothing was
+     * changed with it.
+     */
     private static <T> T asToldOf(String table, Waiting<T> looking) throws BigtableException, InterruptedException {
         try {
             return looking.run();
         } catch (CorruptionException damaged) {
-            throw damaged.about("table " + table);
+            throw damaged.about("table " + table).notApplied();
+        } catch (BigtableException failed) {
+            throw failed.notApplied();
         }
     }
 
