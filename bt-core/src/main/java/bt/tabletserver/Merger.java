@@ -214,6 +214,7 @@ final class Merger {
                                     throw failed;
                                 }
                                 log.warn("{}: compaction of files: {}; asked again", hosted.id(), failed.getMessage());
+                                hosted.merging().doubt();
                                 scheduler.after(
                                         RETRY_MILLIS,
                                         () -> pass(installed(hosted, written, pools.retries(hosted.id())), ended));

@@ -13,6 +13,7 @@ final class Merging {
     private final AskedCompaction askedFlush = new AskedCompaction();
     private final Trouble flushTrouble = new Trouble();
     private volatile boolean running;
+    private volatile boolean inDoubt;
     private volatile @Nullable Unnamed unnamed;
 
     /** Where a look at the tablet waits; of each kind one. */
@@ -61,12 +62,23 @@ final class Merging {
 
     void free() {
         running = false;
+        inDoubt = false;
         reserved.set(false);
     }
 
     /** Whoever has reserved it compacts files alone, without a memtable. */
     void run() {
         running = true;
+    }
+
+    /** METADATA did not answer whoever compacts files alone, and is asked again; until {@link #free}. */
+    void doubt() {
+        inDoubt = true;
+    }
+
+    /** Whether METADATA may name other files than the tablet has: who names some instead must know first. */
+    boolean isInDoubt() {
+        return inDoubt || unnamed != null;
     }
 
     /** Whether a compaction of files alone is at work. */

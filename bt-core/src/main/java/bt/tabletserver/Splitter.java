@@ -117,7 +117,9 @@ final class Splitter {
                     Outcome.NOT_APPLIED);
         }
         MetadataRow row = parent.row().row();
-        if (!row.state().getLogs().isEmpty() || !SplitIntent.of(row).isEmpty()) {
+        if (!row.state().getLogs().isEmpty()
+                || !SplitIntent.of(row).isEmpty()
+                || parent.merging().isInDoubt()) {
             throw new UnavailableException(
                     parent.tablet().subject() + ": METADATA has not finished what came before: try again",
                     Outcome.NOT_APPLIED);

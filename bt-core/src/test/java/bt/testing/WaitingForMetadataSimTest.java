@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
+import bt.client.Operation;
 import bt.client.Table;
 import bt.doctor.Doctor;
 import bt.metadata.MetadataKeys;
@@ -15,6 +16,7 @@ import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -111,6 +113,24 @@ class WaitingForMetadataSimTest {
             assertThat(givenUp(client)).isEmpty();
             assertThat(open).allMatch(CompletableFuture::isDone);
             Checkup.of(ports);
+        });
+    }
+
+    /** Its halves would name what was compacted, and nobody what that was compacted into. */
+    @Test
+    void aTabletOfWhichMetadataMayNameOtherFilesAlreadyIsNotSplitBeforeThatIsKnown() {
+        live(client -> {
+            for (int file = 0; file < 3; file++) {
+                write(client.table("far"), "a", file, file + 1);
+                client.admin().flush("far");
+            }
+            List<String> before = named();
+            takeAway();
+            Operation unused = client.admin().startCompaction("far", RowRange.ALL);
+            pause(30);
+            markOffline(null);
+            client.admin().splitTablet("far", Bytes.utf8("a1"));
+            assertThat(named()).isNotEmpty().doesNotContainAnyElementsOf(before);
         });
     }
 
