@@ -1,5 +1,6 @@
 package bt.tablet;
 
+import bt.testing.AtOnce;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
@@ -126,7 +127,7 @@ final class TabletFixture {
     /** The minor compaction of the memtable that was frozen first, if one was. */
     void compact() throws BigtableException {
         if (!frozen.isEmpty()) {
-            install(Compacted.written(MinorCompaction.write(frozen.element(), context)));
+            install(Compacted.written(AtOnce.write(frozen.element(), context)));
         }
     }
 

@@ -3,6 +3,7 @@ package bt.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.testing.AtOnce;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -99,7 +100,7 @@ class TabletTest {
 
         assertThat(frozen.redoPoint()).isEqualTo(3);
         assertThat(fixture.tablet.lastSequence()).isEqualTo(4);
-        assertThat(MinorCompaction.write(frozen, fixture.context))
+        assertThat(AtOnce.write(frozen, fixture.context))
                 .allSatisfy(file -> assertThat(file.getLargestSequence()).isEqualTo(3));
     }
 

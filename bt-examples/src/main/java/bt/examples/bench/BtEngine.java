@@ -81,7 +81,7 @@ final class BtEngine implements Engine {
 
     /** A minor compaction. */
     private void write(Frozen frozen) throws BigtableException {
-        tablet.install(frozen, tablet.prepare(Compacted.written(MinorCompaction.write(frozen, context))));
+        tablet.install(frozen, tablet.prepare(Compacted.written(MinorCompaction.write(frozen, context, bytes -> {}))));
     }
 
     @Override
