@@ -3,7 +3,6 @@ package bt.tablet;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import bt.testing.AtOnce;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
@@ -23,6 +22,7 @@ import bt.record.FileReference;
 import bt.record.SSTableProperties;
 import bt.sstable.SSTableOptions;
 import bt.sstable.SSTableWriter;
+import bt.testing.AtOnce;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -175,12 +175,10 @@ class TabletFilesTest {
         // Its name is taken: as good as any other failure.
         fixture.files.makeDirectory("data/4/1/1");
 
-        assertThatThrownBy(() -> AtOnce.write(frozen, fixture.context))
-                .isInstanceOf(BigtableException.class);
+        assertThatThrownBy(() -> AtOnce.write(frozen, fixture.context)).isInstanceOf(BigtableException.class);
         assertThat(values(RowRange.ALL)).containsExactly("x");
         fixture.tablet.install(
-                frozen,
-                fixture.tablet.prepare(Compacted.written(AtOnce.write(frozen, fixture.context))));
+                frozen, fixture.tablet.prepare(Compacted.written(AtOnce.write(frozen, fixture.context))));
         assertThat(values(RowRange.ALL)).containsExactly("x");
         assertThat(fixture.tablet.sizes().frozenBytes()).isZero();
     }
@@ -201,8 +199,7 @@ class TabletFilesTest {
                 .hasMessageStartingWith(path);
         assertThat(values(RowRange.ALL)).containsExactly("x");
         fixture.tablet.install(
-                frozen,
-                fixture.tablet.prepare(Compacted.written(AtOnce.write(frozen, fixture.context))));
+                frozen, fixture.tablet.prepare(Compacted.written(AtOnce.write(frozen, fixture.context))));
         assertThat(values(RowRange.ALL)).containsExactly("x");
     }
 

@@ -1,6 +1,5 @@
 package bt.tablet;
 
-import bt.testing.AtOnce;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
@@ -11,6 +10,7 @@ import bt.model.TabletId;
 import bt.record.TabletState;
 import bt.script.ScriptEngine;
 import bt.sstable.CacheSizes;
+import bt.testing.AtOnce;
 import bt.testing.ManualClock;
 import bt.testing.MemoryFileStore;
 import bt.testing.TabletModel;

@@ -20,7 +20,7 @@ class FlushPaceSimTest {
     private static final int VALUE_BYTES = 64 << 10;
 
     /** Of a flush that is as slow as one may be: less than the memtable's bytes at 16 MB a second, for the last stride is not waited for. */
-    private static final long PACED_MILLIS = 200;
+    private static final long PACED_MILLIS = 150;
 
     private final SimServers sim = new SimServers(1, 1, FLUSH_BYTES);
     private final Random random = new Random(1);
@@ -44,7 +44,7 @@ class FlushPaceSimTest {
     void whatSomebodyAsksForIsDoneAtOnce() {
         sim.run(Duration.ofMinutes(10), () -> {
             long table = table();
-            fill(table, FLUSH_BYTES - 2 * VALUE_BYTES);
+            fill(table, FLUSH_BYTES / 2);
             sim.flush(table);
             assertThat(longest()).isLessThan(PACED_MILLIS / 10);
         });

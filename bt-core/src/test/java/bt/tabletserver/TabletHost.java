@@ -1,6 +1,5 @@
 package bt.tabletserver;
 
-import bt.testing.AtOnce;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler;
@@ -26,6 +25,7 @@ import bt.tablet.Tablet;
 import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
 import bt.tablet.TabletContext;
+import bt.testing.AtOnce;
 import bt.testing.SimLockService;
 import bt.testing.SimNetwork;
 import bt.testing.SimScheduler;
