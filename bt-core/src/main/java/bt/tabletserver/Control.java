@@ -207,6 +207,11 @@ final class Control {
         return undecided.problems(scheduler.clock().nanos());
     }
 
+    /** Whether a tablet that ended there was given up, and METADATA has not said that it has left. Any thread. */
+    boolean isLeaving(TabletId id) {
+        return undecided.isOpen(id);
+    }
+
     /** From now on nothing is loaded. Any thread. */
     CompletableFuture<Void> refuseLoads() {
         CompletableFuture<Void> done = new CompletableFuture<>();

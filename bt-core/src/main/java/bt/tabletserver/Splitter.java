@@ -134,6 +134,12 @@ final class Splitter {
         if (before.isPresent() && !before.get().gone()) {
             throw new RejectedException(id + " exists already");
         }
+        if (control.isLeaving(id)) {
+            // Seeing the lower half served here, who gave that one up would take it for that, and give it away.
+            throw new UnavailableException(
+                    id.inWords() + ", which was merged with what is behind it, is still being handed over: try again",
+                    Outcome.NOT_APPLIED);
+        }
         long masterEpoch = before.map(MetadataRow::masterEpoch).orElse(0L);
         return new Stand(
                 id,

@@ -41,6 +41,11 @@ final class Undecided {
         }
     }
 
+    /** Whether METADATA may be told yet that it has come, or left. */
+    boolean isOpen(TabletId id) {
+        return open.containsKey(id);
+    }
+
     /** Of those with which it has lasted. */
     List<String> problems(long nowNanos) {
         return open.values().stream()
