@@ -12,44 +12,30 @@ import java.util.List;
  * Everything is kept.
  */
 public final class MinorCompaction {
-    /** So many bytes are read between two looks at the pace. */
-    private static final int STRIDE_BYTES = 256 << 10;
-
     private MinorCompaction() {}
 
     /**
      * References to the new files, which are complete and on disk; none when all families of the memtable were dropped
      * meanwhile. A failure leaves files that nobody names.
      */
-    public static List<FileReference> write(Frozen frozen, TabletContext context, Pace pace)
-            throws BigtableException, InterruptedException {
-        return write(frozen, frozen.schema().groups(), context, pace);
+    public static List<FileReference> write(Frozen frozen, TabletContext context) throws BigtableException {
+        return write(frozen, frozen.schema().groups(), context);
     }
 
     /** Of these groups only. */
-    static List<FileReference> write(Frozen frozen, List<LocalityGroup> groups, TabletContext context, Pace pace)
-            throws BigtableException, InterruptedException {
-        boolean done = false;
+    static List<FileReference> write(Frozen frozen, List<LocalityGroup> groups, TabletContext context)
+            throws BigtableException {
         GroupFiles files = new GroupFiles(groups, frozen.span(), context);
         try {
             Cursor cursor =
                     new FamilyCursor(frozen.memtable().cursor(), CompactionInputs.families(groups, frozen.schema()));
-            long unpacedBytes = 0;
             while (cursor.next()) {
-                unpacedBytes += cursor.key().length() + cursor.value().length();
-                if (unpacedBytes >= STRIDE_BYTES) {
-                    pace.spend(unpacedBytes);
-                    unpacedBytes = 0;
-                }
                 files.add(cursor.key(), cursor.value(), CellKey.familyOf(cursor.key()));
             }
-            List<FileReference> written = files.finish();
-            done = true;
-            return written;
-        } finally {
-            if (!done) {
-                files.abandon();
-            }
+            return files.finish();
+        } catch (BigtableException | RuntimeException e) {
+            files.abandon();
+            throw e;
         }
     }
 }

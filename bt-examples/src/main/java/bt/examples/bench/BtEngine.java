@@ -11,7 +11,6 @@ import bt.model.LocalityGroup;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.TabletId;
-import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.sstable.CacheSizes;
 import bt.tablet.Compacted;
@@ -82,13 +81,7 @@ final class BtEngine implements Engine {
 
     /** A minor compaction. */
     private void write(Frozen frozen) throws BigtableException {
-        try {
-            List<FileReference> written = MinorCompaction.write(frozen, context, bytes -> {});
-            tablet.install(frozen, tablet.prepare(Compacted.written(written)));
-        } catch (InterruptedException impossible) {
-            // It keeps to no pace.
-            throw new AssertionError(impossible);
-        }
+        tablet.install(frozen, tablet.prepare(Compacted.written(MinorCompaction.write(frozen, context))));
     }
 
     @Override
