@@ -208,8 +208,7 @@ class ClusterIT {
 
         assertThat(stop.code()).as(stop.err()).isZero();
         // The other masters are given back to YARN, whose nodes end what is in a container a moment after it is gone.
-        await().atMost(PATIENCE)
-                .untilAsserted(() -> assertThat(before).noneMatch(process -> isJava(process.pid())));
+        await().atMost(PATIENCE).untilAsserted(() -> assertThat(before).noneMatch(process -> isJava(process.pid())));
         assertThat(yarn.diagnostics(id)).contains("stopped as asked");
         assertThat(files.read()).isEmpty();
         assertThat(bt.run("cluster", "status").code()).isEqualTo(1);
