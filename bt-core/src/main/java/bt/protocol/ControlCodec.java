@@ -66,7 +66,7 @@ import org.apache.avro.specific.SpecificRecord;
 final class ControlCodec {
     private static final int NAME_BYTES = 100;
 
-    /** Of the arrays of a request: a list of rights with a thousand users is the longest. */
+    /** Of the arrays of a request that holds no table: a list of rights with a thousand users is the longest. */
     private static final int REQUEST_ITEMS = 20_000;
 
     /** Of a table: its parts, 2,000 entries of rights with their lists, and 1,000 users' quotas. */
@@ -77,46 +77,46 @@ final class ControlCodec {
 
     private static final List<Message> MESSAGES = List.of(
             Message.request(AlterTable.class, SCHEMA_ITEMS),
-            Message.request(ChangeAccess.class, REQUEST_ITEMS),
+            Message.request(ChangeAccess.class),
             Message.request(CheckTable.class, SCHEMA_ITEMS),
             Message.answer(ClusterStatus.class),
-            Message.request(ClusterStatusRequest.class, REQUEST_ITEMS),
+            Message.request(ClusterStatusRequest.class),
             Message.request(CreateTable.class, SCHEMA_ITEMS + SPLIT_ROWS),
             Message.answer(Done.class),
-            Message.request(DrainServer.class, REQUEST_ITEMS),
-            Message.request(DropTable.class, REQUEST_ITEMS),
-            Message.request(FlushTable.class, REQUEST_ITEMS),
+            Message.request(DrainServer.class),
+            Message.request(DropTable.class),
+            Message.request(FlushTable.class),
             Message.answer(GarbageReport.class),
-            Message.request(GarbageRequest.class, REQUEST_ITEMS),
-            Message.request(LearnTable.class, REQUEST_ITEMS),
-            Message.request(LoadTablet.class, REQUEST_ITEMS),
-            Message.request(MergeTablets.class, REQUEST_ITEMS),
-            Message.request(MoveTablet.class, REQUEST_ITEMS),
-            Message.request(ProcessExited.class, REQUEST_ITEMS),
-            Message.request(ReachServer.class, REQUEST_ITEMS),
+            Message.request(GarbageRequest.class),
+            Message.request(LearnTable.class),
+            Message.request(LoadTablet.class),
+            Message.request(MergeTablets.class),
+            Message.request(MoveTablet.class),
+            Message.request(ProcessExited.class),
+            Message.request(ReachServer.class),
             Message.answer(Reached.class),
             Message.answer(RecoveryReport.class),
-            Message.request(RecoveryRequest.class, REQUEST_ITEMS),
+            Message.request(RecoveryRequest.class),
             Message.answer(ServerDraining.class),
             Message.answer(ServerSizes.class),
             Message.answer(ServerStatus.class),
             Message.request(ServerStatusRequest.class, DatumCheck.ITEMS),
-            Message.request(SizesRequest.class, REQUEST_ITEMS),
-            Message.request(SplitTablet.class, REQUEST_ITEMS),
-            Message.request(StopProcess.class, REQUEST_ITEMS),
+            Message.request(SizesRequest.class),
+            Message.request(SplitTablet.class),
+            Message.request(StopProcess.class),
             Message.answer(SweepReport.class),
-            Message.request(SweepRequest.class, REQUEST_ITEMS),
+            Message.request(SweepRequest.class),
             Message.answer(TableCreated.class),
             Message.answer(TableUndeleted.class),
             Message.answer(TabletSplit.class),
             Message.answer(TraceList.class),
-            Message.request(TracesRequest.class, REQUEST_ITEMS),
-            Message.request(TruncateTable.class, REQUEST_ITEMS),
-            Message.request(UndeleteTable.class, REQUEST_ITEMS),
-            Message.request(UnloadTablet.class, REQUEST_ITEMS),
-            Message.request(WorkOnTable.class, REQUEST_ITEMS),
+            Message.request(TracesRequest.class),
+            Message.request(TruncateTable.class),
+            Message.request(UndeleteTable.class),
+            Message.request(UnloadTablet.class),
+            Message.request(WorkOnTable.class),
             Message.answer(WorkReport.class),
-            Message.request(WorkRequest.class, REQUEST_ITEMS));
+            Message.request(WorkRequest.class));
 
     private static final Map<String, Message> BY_NAME =
             MESSAGES.stream().collect(Collectors.toMap(Message::name, Function.identity()));
@@ -184,6 +184,10 @@ final class ControlCodec {
             Class<? extends SpecificRecord> type,
             boolean isRequest,
             int maxItems) {
+        static Message request(Class<? extends SpecificRecord> type) {
+            return request(type, REQUEST_ITEMS);
+        }
+
         static Message request(Class<? extends SpecificRecord> type, int maxItems) {
             return of(type, true, maxItems);
         }
