@@ -50,7 +50,7 @@ final class Control {
     private final CommitQueues queues;
     private final Halt halt;
     private final Adoption adoption;
-    private final Undecided undecided = new Undecided();
+    private final Undecided undecided;
     private final HandOver handOver;
     private final Mailbox<Runnable> mailbox;
 
@@ -92,6 +92,7 @@ final class Control {
         this.queues = queues;
         this.halt = halt;
         this.adoption = new Adoption(scheduler, halt);
+        this.undecided = new Undecided(compactor.patience());
         this.handOver = new HandOver(compactor, adoption, undecided, this::leaves, halt);
         this.mailbox = scheduler.mailbox(MAX_WAITING);
     }
@@ -294,9 +295,7 @@ final class Control {
         Undecided.Told told = new Undecided.Told(
                 loaded.tablet().subject() + " is loaded, and METADATA does not say that it is served",
                 loaded.row().trouble());
-        Patience patience = compactor.patience();
-        if (!undecided.isDecided(id, told, () -> loader.begin(loaded, patience.metadataMillis()))) {
-            patience.wasInVain();
+        if (!undecided.isDecided(id, told, millis -> loader.begin(loaded, millis))) {
             return Optional.of(() -> begin(loaded, jobs));
         }
         HostedTablet hosted =

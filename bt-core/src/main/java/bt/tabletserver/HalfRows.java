@@ -44,8 +44,7 @@ final class HalfRows {
 
     private Optional<Part> write(HostedTablet lower, SplitIntent split, CompletableFuture<Bytes> told)
             throws BigtableException, InterruptedException {
-        if (lower.row().complete(split, patience.metadataMillis()).isPresent()) {
-            patience.wasInVain();
+        if (patience.ask(millis -> lower.row().complete(split, millis)).isPresent()) {
             return Optional.of(() -> write(lower, split, told));
         }
         told.complete(lower.id().endRow().orElseThrow());
@@ -61,10 +60,6 @@ final class HalfRows {
     }
 
     private Optional<Part> removeIntent(RowPursuit change) throws BigtableException, InterruptedException {
-        if (change.attempt(patience.metadataMillis()).isPresent()) {
-            patience.wasInVain();
-            return Optional.of(() -> removeIntent(change));
-        }
-        return Optional.empty();
+        return patience.ask(change::attempt).map(silence -> () -> removeIntent(change));
     }
 }

@@ -89,10 +89,7 @@ final class HandOver {
         Undecided.Told told = new Undecided.Told(
                 hosted.tablet().subject() + " is given up, and METADATA does not say that it has left",
                 hosted.row().trouble());
-        Patience patience = compactor.patience();
-        if (!undecided.isDecided(hosted.id(), told, () -> release.attempt(patience.metadataMillis())
-                .isEmpty())) {
-            patience.wasInVain();
+        if (!undecided.isDecided(hosted.id(), told, release::attempt)) {
             return Optional.of(() -> release(hosted, release, left));
         }
         left.run();

@@ -1,7 +1,9 @@
 package bt.tabletserver;
 
+import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.Deadline;
+import java.util.Optional;
 
 /**
  * For how long a thread that others need waits for what does not answer. Where one has waited in vain many may have the same
@@ -31,6 +33,21 @@ final class Patience {
     /** Whether a bad moment may be waited out. */
     boolean isThere() {
         return impatientUntil.isOver();
+    }
+
+    /** What somebody asks METADATA for, for so long; what it failed with, where it has not answered. */
+    @FunctionalInterface
+    interface Asking {
+        Optional<BigtableException> ask(long millis) throws BigtableException, InterruptedException;
+    }
+
+    /** Asks METADATA for something that can be asked for again later. */
+    Optional<BigtableException> ask(Asking asking) throws BigtableException, InterruptedException {
+        Optional<BigtableException> silence = asking.ask(metadataMillis());
+        if (silence.isPresent()) {
+            wasInVain();
+        }
+        return silence;
     }
 
     /** For how long METADATA is asked to take a change that can be asked for again later. */

@@ -178,11 +178,9 @@ final class Splitter {
      */
     private Optional<Part> writeOrGiveBack(HostedTablet parent, Split split, Job then)
             throws BigtableException, InterruptedException {
-        Patience patience = compactor.patience();
         try {
-            Optional<BigtableException> open = split.change().attempt(patience.metadataMillis());
+            Optional<BigtableException> open = compactor.patience().ask(split.change()::attempt);
             if (open.isPresent()) {
-                patience.wasInVain();
                 if (split.change().isInDoubt()) {
                     return Optional.of(() -> writeOrGiveBack(parent, split, then));
                 }

@@ -117,11 +117,11 @@ final class TabletLoader {
     }
 
     /**
-     * The last step: METADATA is told that the tablet is served. False when it has not answered for so long: then this is to be done
-     * again, for it may have heard so. REJECTED when the tablet is not ours to load any more; UNAVAILABLE when METADATA, for half a
+     * The last step: METADATA is told that the tablet is served. What it failed with when it has not answered for so long: then this
+     * is to be done again, for it may have heard so. REJECTED when the tablet is not ours to load any more; UNAVAILABLE when METADATA, for half a
      * minute, could not be told at all.
      */
-    boolean begin(Loaded loaded, long millis) throws BigtableException, InterruptedException {
+    Optional<BigtableException> begin(Loaded loaded, long millis) throws BigtableException, InterruptedException {
         Beginning beginning = loaded.beginning();
         try {
             Optional<BigtableException> open = beginning.change().attempt(millis);
@@ -130,7 +130,7 @@ final class TabletLoader {
                     && beginning.end().isOver()) {
                 throw open.get();
             }
-            return open.isEmpty();
+            return open;
         } catch (BigtableException | InterruptedException | RuntimeException failed) {
             loaded.tablet().close();
             throw failed;

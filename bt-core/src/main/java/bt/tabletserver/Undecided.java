@@ -12,7 +12,12 @@ import java.util.concurrent.ConcurrentSkipListMap;
  * none that is served of them, so that this alone tells of them. Any thread.
  */
 final class Undecided {
+    private final Patience patience;
     private final Map<TabletId, Told> open = new ConcurrentSkipListMap<>();
+
+    Undecided(Patience patience) {
+        this.patience = patience;
+    }
 
     /** What operators hear, should it last. */
     record Told(String what, Trouble trouble) {
@@ -21,18 +26,12 @@ final class Undecided {
         }
     }
 
-    /** True when it is decided. */
-    @FunctionalInterface
-    interface Attempt {
-        boolean make() throws BigtableException, InterruptedException;
-    }
-
-    /** Makes an attempt, and if that decides nothing, it is told of the tablet until one does, or fails. */
-    boolean isDecided(TabletId id, Told told, Attempt attempt) throws BigtableException, InterruptedException {
+    /** Asks METADATA, and if that decides nothing, it is told of the tablet until it does, or fails. */
+    boolean isDecided(TabletId id, Told told, Patience.Asking attempt) throws BigtableException, InterruptedException {
         open.put(id, told);
         boolean isOpen = false;
         try {
-            isOpen = !attempt.make();
+            isOpen = patience.ask(attempt).isPresent();
             return !isOpen;
         } finally {
             if (!isOpen) {
