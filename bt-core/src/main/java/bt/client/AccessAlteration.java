@@ -50,12 +50,7 @@ final class AccessAlteration {
         throw new UnavailableException("the cluster's rights are changed by others all the time", Outcome.NOT_APPLIED);
     }
 
-    /** Where the look fails nothing was sent with it. */
     private ClusterAccess present() throws BigtableException {
-        try {
-            return ClusterAccess.toReplace(session.locks());
-        } catch (BigtableException failed) {
-            throw failed.notApplied();
-        }
+        return Session.looked(() -> ClusterAccess.toReplace(session.locks()));
     }
 }

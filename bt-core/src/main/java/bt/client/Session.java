@@ -202,20 +202,27 @@ final class Session {
     /** What is looked up before anything is sent: tried again while nobody answers, and nothing is applied where it fails. */
     <T> T lookUp(String subject, Retry.Attempt<T> look) throws BigtableException {
         ending.check(() -> subject);
+        return looked(() -> uninterrupted(subject, Outcome.NOT_APPLIED, () -> retry.run(subject, look)));
+    }
+
+    /** A look, which changes nothing, and in front of what it is for: where it fails nothing was sent. */
+    static <T, E extends Exception> T looked(Look<T, E> look) throws BigtableException, E {
         try {
-            return uninterrupted(subject, Outcome.NOT_APPLIED, () -> retry.run(subject, look));
+            return look.look();
         } catch (BigtableException failed) {
             throw failed.notApplied();
         }
     }
 
-    /** A table as it is now, for who is at a change of it: where the look fails nothing was sent with it. */
+    /** Something that looks, and perhaps waits. */
+    @FunctionalInterface
+    interface Look<T, E extends Exception> {
+        T look() throws BigtableException, E;
+    }
+
+    /** A table as it is now, for who is at a change of it. */
     Optional<TableSchema> refresh(long tableId) throws BigtableException {
-        try {
-            return schemas().refresh(tableId);
-        } catch (BigtableException failed) {
-            throw failed.notApplied();
-        }
+        return looked(() -> schemas().refresh(tableId));
     }
 
     /** What METADATA tells of a table's tablets, by their rows, without those that are gone. */
@@ -233,18 +240,15 @@ final class Session {
         return asToldOf(table.name(), () -> metadata.read(tablet));
     }
 
-    /**
-     * Of what is damaged METADATA tells the rows, and does not know what their table is called. Where a look fails, nothing was
-     * changed with it.
-     */
+    /** Of what is damaged METADATA tells the rows, and does not know what their table is called. */
     private static <T> T asToldOf(String table, Waiting<T> looking) throws BigtableException, InterruptedException {
-        try {
-            return looking.run();
-        } catch (CorruptionException damaged) {
-            throw damaged.about("table " + table).notApplied();
-        } catch (BigtableException failed) {
-            throw failed.notApplied();
-        }
+        return looked(() -> {
+            try {
+                return looking.run();
+            } catch (CorruptionException damaged) {
+                throw damaged.about("table " + table);
+            }
+        });
     }
 
     /** Something that waits. */

@@ -53,19 +53,10 @@ public final class Transaction {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
             checkReads();
-            known = look(filter);
+            known = Session.looked(() -> table.read(row, filter, room, () -> deadline));
             reads.put(filter, known);
         }
         return known;
-    }
-
-    private Optional<Row> look(Filter filter) throws BigtableException {
-        try {
-            return table.read(row, filter, room, () -> deadline);
-        } catch (BigtableException failed) {
-            // Of a read no outcome is known, and nothing of the transaction has been sent.
-            throw failed.notApplied();
-        }
     }
 
     /** The newest value of a column. */

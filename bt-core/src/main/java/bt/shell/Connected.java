@@ -1,7 +1,6 @@
 package bt.shell;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Outcome;
 import bt.client.Bigtable;
 import bt.client.Table;
 import bt.command.Invocation;
@@ -22,11 +21,7 @@ final class Connected {
         try {
             return to(invocation).table(table);
         } catch (BigtableException failed) {
-            if (failed.outcome() == Outcome.NOT_APPLIED) {
-                throw failed;
-            }
-            throw BigtableException.of(failed.kind(), failed.getMessage(), Outcome.NOT_APPLIED, 0)
-                    .causedBy(failed);
+            throw failed.notApplied();
         }
     }
 }

@@ -84,9 +84,7 @@ final class MutationGatherer implements AutoCloseable {
         try {
             writing.write();
         } catch (BigtableException failed) {
-            throw BigtableException.of(
-                            failed.kind(), "up to " + place.get() + ": " + failed.getMessage(), failed.outcome(), 0)
-                    .causedBy(failed);
+            throw failed.about("up to " + place.get());
         }
     }
 
