@@ -270,19 +270,18 @@ public final class Admin {
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             try {
                 new TabletCalls(session).flush(table);
+                return true;
             } catch (UnavailableException late) {
-                finish(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
+                return finish(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
             }
-            return true;
         });
     }
 
     /** As an operation, what takes longer than a request may. */
-    private void finish(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
+    private boolean finish(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
             throws BigtableException, InterruptedException {
         Operations operations = new Operations(session, master);
-        boolean unused =
-                operations.awaitBegun(operations.begin(table, work, from, to).id());
+        return operations.awaitBegun(operations.begin(table, work, from, to).id());
     }
 
     /**
@@ -379,14 +378,10 @@ public final class Admin {
         TableSchema table = mergeable(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             try {
-                boolean unused = new TabletMerge(session, master, table, from, to).run();
+                return new TabletMerge(session, master, table, from, to).run();
             } catch (UnavailableException late) {
-                boolean unused = Doubt.behind(late, () -> {
-                    finish(table, TableWork.MERGE, from, Optional.of(to));
-                    return true;
-                });
+                return Doubt.behind(late, () -> finish(table, TableWork.MERGE, from, Optional.of(to)));
             }
-            return true;
         });
     }
 
@@ -461,7 +456,7 @@ public final class Admin {
                 if (name.equals(METADATA)) {
                     throw late;
                 }
-                boolean unused = Doubt.behind(late, () -> {
+                return Doubt.behind(late, () -> {
                     new AwaitedMove(session, table, row, server).run(new Operations(session, master));
                     return true;
                 });
