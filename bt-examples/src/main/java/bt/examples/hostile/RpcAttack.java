@@ -146,19 +146,10 @@ final class RpcAttack implements Attack {
         for (int i = 1; i <= FLOOD_ROWS; i++) {
             writes.add(new Write(mutation, new WriteId(1, i, 1), Optional.empty()));
         }
-        byte[] body = encoded(new Request.Mutate(NOWHERE, writes));
-        try (Socket socket = connected(at)) {
-            DataInputStream in = buffered(socket);
-            socket.getOutputStream().write(WireFrames.hello("flood"));
-            if (WireFrames.read(in).isEmpty()) {
-                throw new EOFException("no welcome");
-            }
-            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, body));
-            WireFrames.Head head = WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
-            if (head.kind() != WireFrames.ANSWER) {
-                throw new IOException(
-                        "writes to no table came to a frame of kind " + head.kind() + ", failure " + head.firstByte());
-            }
+        WireFrames.Head head = answerTo(at, "flood", new Request.Mutate(NOWHERE, writes));
+        if (head.kind() != WireFrames.ANSWER) {
+            throw new IOException(
+                    "writes to no table came to a frame of kind " + head.kind() + ", failure " + head.firstByte());
         }
     }
 
@@ -183,19 +174,23 @@ final class RpcAttack implements Attack {
                 .setFamilies(Collections.nCopies(SWOLLEN_FAMILIES, family))
                 .setGroups(List.of())
                 .build();
-        byte[] body = encoded(new Request.Control(new CheckTable(table)));
+        WireFrames.Head head = answerTo(at, "swell", new Request.Control(new CheckTable(table)));
+        if (head.kind() != WireFrames.FAILURE || head.firstByte() != BigtableException.Kind.CORRUPTION.number()) {
+            throw new IOException("a table of " + SWOLLEN_FAMILIES + " families came to a frame of kind " + head.kind()
+                    + ", failure " + head.firstByte());
+        }
+    }
+
+    /** How the answer begins to a request that a program of that name sends. */
+    private static WireFrames.Head answerTo(Address at, String name, Request request) throws IOException {
         try (Socket socket = connected(at)) {
             DataInputStream in = buffered(socket);
-            socket.getOutputStream().write(WireFrames.hello("swell"));
+            socket.getOutputStream().write(WireFrames.hello(name));
             if (WireFrames.read(in).isEmpty()) {
                 throw new EOFException("no welcome");
             }
-            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, body));
-            WireFrames.Head head = WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
-            if (head.kind() != WireFrames.FAILURE || head.firstByte() != BigtableException.Kind.CORRUPTION.number()) {
-                throw new IOException("a table of " + SWOLLEN_FAMILIES + " families came to a frame of kind "
-                        + head.kind() + ", failure " + head.firstByte());
-            }
+            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, encoded(request)));
+            return WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
         }
     }
 
