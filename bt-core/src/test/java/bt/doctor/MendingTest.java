@@ -25,13 +25,19 @@ class MendingTest {
     /** Of a table that does not exist, so that no server has it. */
     private static final TabletId NOBODYS = new TabletId(77, Optional.empty());
 
+    /** Where the first tablet was served, by a server that died a minute ago; no master is there any more. */
+    private static TabletLocation leftByTheDead(Patient patient) throws BigtableException, InterruptedException {
+        TabletLocation dead = patient.row(Patient.FIRST).location();
+        patient.cluster.crash(dead.getAddress());
+        patient.pause(Duration.ofMinutes(1));
+        patient.cluster.crashActiveMaster();
+        return dead;
+    }
+
     @Test
     void aTabletOfADeadServerIsReleasedOnceItsLogIsClosed() {
         Patient.treat(1, patient -> {
-            TabletLocation dead = patient.row(Patient.FIRST).location();
-            patient.cluster.crash(dead.getAddress());
-            patient.pause(Duration.ofMinutes(1));
-            patient.cluster.crashActiveMaster();
+            TabletLocation dead = leftByTheDead(patient);
             plant(patient, dead);
             assertThat(patient.mend().repairs())
                     .extracting(Diagnosis.Repair::done)
@@ -46,10 +52,7 @@ class MendingTest {
     @Test
     void theLeaseOfTheDeadServerIsWaitedForOnce() {
         Patient.treat(6, patient -> {
-            TabletLocation dead = patient.row(Patient.FIRST).location();
-            patient.cluster.crash(dead.getAddress());
-            patient.pause(Duration.ofMinutes(1));
-            patient.cluster.crashActiveMaster();
+            TabletLocation dead = leftByTheDead(patient);
             plant(patient, NOBODYS, dead);
             plant(patient, new TabletId(78, Optional.empty()), dead);
             DoctorConfig impatient = DoctorConfig.DEFAULT.patient(100);
@@ -64,10 +67,7 @@ class MendingTest {
     @Test
     void theLongestLeaseThatAServerTellsIsTakenForThatOfTheDead() {
         Patient.treat(6, patient -> {
-            TabletLocation dead = patient.row(Patient.FIRST).location();
-            patient.cluster.crash(dead.getAddress());
-            patient.pause(Duration.ofMinutes(1));
-            patient.cluster.crashActiveMaster();
+            TabletLocation dead = leftByTheDead(patient);
             plant(patient, NOBODYS, dead);
             ServerFile patientServer = new ServerFile("ghost:1", "n", "0.1.0", "", 600_000L);
             patient.locks.create(Paths.server("ghost_1_n"), AvroBytes.encode(patientServer));

@@ -61,6 +61,17 @@ class LogTrimTest {
         }
     }
 
+    /** A value of so many bytes, with what the log does in a second and a half, which is in a file then. */
+    private static void writeToFile(CommitFixture server, HostedTablet tablet, int number, int bytes)
+            throws BigtableException, InterruptedException {
+        Write write = new Write(put("filled", "v".repeat(bytes)), new WriteId(9, number, number), Optional.empty());
+        assertThat(server.simulation.await(server.begin(tablet, write), 30_000).failure())
+                .isEmpty();
+        server.simulation.pause(1_500);
+        server.simulation.await(tablet.queue().freeze(tablet), 10_000);
+        server.host.writeFrozen(tablet);
+    }
+
     private static void bringToFiles(CommitFixture server) throws BigtableException, InterruptedException {
         for (HostedTablet wanted : List.copyOf(server.compactions)) {
             server.simulation.await(wanted.queue().freeze(wanted), 10_000);
@@ -118,15 +129,7 @@ class LogTrimTest {
             server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
             server.write("idle", "value", new WriteId(1, 6, 6));
             for (int i = 1; i <= 4 * maxSegments; i++) {
-                Write write =
-                        new Write(put("filled", "v".repeat(segmentBytes)), new WriteId(9, i, i), Optional.empty());
-                assertThat(server.simulation
-                                .await(server.begin(filled, write), 30_000)
-                                .failure())
-                        .isEmpty();
-                server.simulation.pause(1_500);
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                writeToFile(server, filled, i, segmentBytes);
             }
             assertThat(segments(server)).hasSizeLessThanOrEqualTo(2 * maxSegments + 10);
             List<LogRecord> logged = server.crashAndReadLog();
@@ -162,15 +165,7 @@ class LogTrimTest {
                 server.simulation.await(one.queue().freeze(one), 10_000);
             }
             for (int i = 1; i <= 3 * maxSegments; i++) {
-                Write write =
-                        new Write(put("filled", "v".repeat(segmentBytes)), new WriteId(9, i, i), Optional.empty());
-                assertThat(server.simulation
-                                .await(server.begin(filled, write), 30_000)
-                                .failure())
-                        .isEmpty();
-                server.simulation.pause(1_500);
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                writeToFile(server, filled, i, segmentBytes);
                 assertThat(segments(server)).hasSizeLessThanOrEqualTo(2 * maxSegments + 5);
             }
             assertThat(server.crashAndReadLog())
@@ -197,15 +192,7 @@ class LogTrimTest {
             server.write("idle", "value", new WriteId(1, 1, 1));
             server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
             for (int i = 1; i <= 4 * maxSegments; i++) {
-                Write write =
-                        new Write(put("filled", "v".repeat(segmentBytes)), new WriteId(9, i, i), Optional.empty());
-                assertThat(server.simulation
-                                .await(server.begin(filled, write), 30_000)
-                                .failure())
-                        .isEmpty();
-                server.simulation.pause(1_500);
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                writeToFile(server, filled, i, segmentBytes);
                 assertThat(segments(server)).hasSizeLessThanOrEqualTo(2 * maxSegments + 5);
             }
             assertThat(server.crashAndReadLog())
@@ -246,15 +233,7 @@ class LogTrimTest {
             for (int i = 1; more > 0; i++) {
                 assertThat(i).isLessThan(1_000);
                 more -= segments(server).contains(first) ? 0 : 1;
-                Write write =
-                        new Write(put("filled", "v".repeat(segmentBytes / 2)), new WriteId(9, i, i), Optional.empty());
-                assertThat(server.simulation
-                                .await(server.begin(filled, write), 30_000)
-                                .failure())
-                        .isEmpty();
-                server.simulation.pause(1_500);
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                writeToFile(server, filled, i, segmentBytes / 2);
             }
             server.crashAndReadLog();
             assertThat(replay(server).values()).containsExactly("behind it", "frozen");

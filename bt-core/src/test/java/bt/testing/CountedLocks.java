@@ -1,8 +1,6 @@
 package bt.testing;
 
 import bt.base.BigtableException;
-import bt.base.Bytes;
-import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.SmallFile;
 import java.util.List;
@@ -10,12 +8,11 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A lock service that counts how often somebody waits for one of its answers to a question. Any thread. */
-public final class CountedLocks implements LockService {
-    private final LockService locks;
+public final class CountedLocks extends ForwardingLocks {
     private final AtomicLong questions = new AtomicLong();
 
     public CountedLocks(LockService locks) {
-        this.locks = locks;
+        super(locks);
     }
 
     /** What was read or listed, many files at a time once. */
@@ -26,7 +23,7 @@ public final class CountedLocks implements LockService {
     @Override
     public Optional<SmallFile> read(String path) throws BigtableException {
         questions.incrementAndGet();
-        return locks.read(path);
+        return super.read(path);
     }
 
     @Override
@@ -38,42 +35,12 @@ public final class CountedLocks implements LockService {
     @Override
     public List<String> children(String path) throws BigtableException {
         questions.incrementAndGet();
-        return locks.children(path);
+        return super.children(path);
     }
 
     @Override
     public List<List<String>> childrenOfEach(List<String> paths) throws BigtableException {
         questions.incrementAndGet();
         return locks.childrenOfEach(paths);
-    }
-
-    @Override
-    public SmallFile create(String path, Bytes content) throws BigtableException {
-        return locks.create(path, content);
-    }
-
-    @Override
-    public SmallFile write(String path, Bytes content, long version) throws BigtableException {
-        return locks.write(path, content, version);
-    }
-
-    @Override
-    public void delete(String path) throws BigtableException {
-        locks.delete(path);
-    }
-
-    @Override
-    public Optional<Lock> tryLock(String path, Bytes owner) throws BigtableException {
-        return locks.tryLock(path, owner);
-    }
-
-    @Override
-    public Watch watch(String path, Runnable changed) throws BigtableException {
-        return locks.watch(path, changed);
-    }
-
-    @Override
-    public void close() {
-        locks.close();
     }
 }
