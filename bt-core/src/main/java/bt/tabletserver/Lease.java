@@ -154,8 +154,7 @@ final class Lease {
                     long endedNanos = heldUntilNanos;
                     renew();
                     // Since the lease ran out, whether or not it is held again. Who was to be awake and was not,
-                    // because of a
-                    // collection of garbage or a machine that stood still, would have renewed it by then.
+                    // because of a collection of garbage or a machine that stood still, would have renewed it by then.
                     outageNanos.addAndGet(between(laterOf(lookedNanos, endedNanos), dueNanos)
                             + between(
                                     laterOf(wokeNanos, endedNanos),

@@ -227,8 +227,7 @@ class LogTrimTest {
             server.simulation.await(server.hosted.queue().freeze(server.hosted), 10_000);
             server.write("idle", "behind it", new WriteId(1, 2, 1));
             String first = segments(server).get(0);
-            // Segments go when others begin: some more, and the one with the copy would, if nobody were said to need
-            // it.
+            // Segments go when others begin: some more, and the one with the copy would too, if nobody needed it.
             int more = 5;
             for (int i = 1; more > 0; i++) {
                 assertThat(i).isLessThan(1_000);
