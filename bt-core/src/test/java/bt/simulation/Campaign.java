@@ -1,5 +1,6 @@
 package bt.simulation;
 
+import bt.testing.OneCore;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +11,7 @@ import java.util.concurrent.Future;
 import java.util.function.LongFunction;
 import java.util.stream.LongStream;
 
-/** Many lives, as many at a time as there are processors: each is a simulation of its own. */
+/** Many lives, as many at a time as there are processors, each on one of them: each is a simulation of its own. */
 final class Campaign {
     private Campaign() {}
 
@@ -25,7 +26,7 @@ final class Campaign {
      */
     static List<Failure> run(LongStream seeds, LongFunction<Optional<Throwable>> life) throws InterruptedException {
         int threads = Math.max(1, Runtime.getRuntime().availableProcessors());
-        ExecutorService pool = Executors.newFixedThreadPool(threads);
+        ExecutorService pool = Executors.newFixedThreadPool(threads, OneCore.threads("lives"));
         try {
             List<Future<Optional<Failure>>> lives = new ArrayList<>();
             seeds.forEach(

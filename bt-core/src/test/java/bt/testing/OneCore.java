@@ -8,45 +8,62 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * Starts threads of which one runs at a time, where the system runs them, and those that they start, on one core: there the next
  * one goes on as soon as the one before waits. On another core it has first to be woken, which takes a virtual machine several
  * times as long as what it then does. A machine that has no {@code taskset} runs them where it likes, and slower.
  */
-final class OneCore {
+public final class OneCore {
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final long PIN_SECONDS = 10;
 
-    /** Its one thread is on the core, and so is who is started there. */
-    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(run -> {
-        Thread thread = new Thread(
-                () -> {
-                    pin();
-                    run.run();
-                },
-                "one core");
-        thread.setDaemon(true);
-        return thread;
-    });
+    /** Of who is on a core of its own, and of all that it starts. */
+    private static final InheritableThreadLocal<Boolean> PINNED = new InheritableThreadLocal<>();
+
+    /** For whoever is on none. */
+    private static final ExecutorService STARTER = Executors.newSingleThreadExecutor(threads("one core"));
 
     private OneCore() {}
 
+    /** Threads for simulations beside each other: each has a core, with all that it starts, and the next has the next core. */
+    public static ThreadFactory threads(String name) {
+        AtomicInteger made = new AtomicInteger();
+        return run -> {
+            int number = made.getAndIncrement();
+            Thread thread = new Thread(
+                    () -> {
+                        pin(number);
+                        PINNED.set(true);
+                        run.run();
+                    },
+                    name);
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
     /** On return it has started. */
     static void start(Thread thread) {
-        CompletableFuture.runAsync(thread::start, STARTER).join();
+        if (PINNED.get() != null) {
+            thread.start();
+        } else {
+            CompletableFuture.runAsync(thread::start, STARTER).join();
+        }
     }
 
     /** The one who calls. */
-    private static void pin() {
+    private static void pin(int number) {
         try {
             List<Integer> cores = allowed(Files.readAllLines(Path.of("/proc/thread-self/status")));
             String thread = Files.readSymbolicLink(Path.of("/proc/thread-self"))
                     .getFileName()
                     .toString();
             // Beside this JVM there may be others of the same build, by their numbers from 1 on.
-            int core = cores.get(Math.floorMod(Integer.getInteger("bt.fork", 1) - 1, cores.size()));
+            int core = cores.get(Math.floorMod(Integer.getInteger("bt.fork", 1) - 1 + number, cores.size()));
             Process pinning = new ProcessBuilder("taskset", "-p", "-c", Integer.toString(core), thread)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -7,8 +7,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -27,6 +30,22 @@ class OneCoreTest {
         assertThat(its.get(10, TimeUnit.SECONDS)).hasSize(1);
         assertThat(itsChilds.get(10, TimeUnit.SECONDS)).isEqualTo(its.join());
         assertThat(mine()).isEqualTo(before).containsAll(its.join());
+    }
+
+    @Test
+    void whatRunsBesideEachOtherHasACoreEach() throws Exception {
+        assumeTrue(Stream.of("/usr/bin/taskset", "/bin/taskset").map(Path::of).anyMatch(Files::isExecutable));
+        int cores = mine().size();
+        ThreadFactory threads = OneCore.threads("lives");
+        Set<List<Integer>> theirs = new HashSet<>();
+        for (int i = 0; i < cores; i++) {
+            CompletableFuture<List<Integer>> its = new CompletableFuture<>();
+            threads.newThread(() -> OneCore.start(new Thread(() -> its.complete(mine()))))
+                    .start();
+            assertThat(its.get(10, TimeUnit.SECONDS)).hasSize(1);
+            theirs.add(its.join());
+        }
+        assertThat(theirs).hasSize(cores);
     }
 
     private static List<Integer> mine() {
