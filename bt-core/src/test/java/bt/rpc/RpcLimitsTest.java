@@ -25,6 +25,7 @@ import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -34,6 +35,10 @@ class RpcLimitsTest {
     private static final int FRAME_BYTES = 1 << 20;
 
     private final AtomicLong aheadNanos = new AtomicLong();
+
+    /** Where the clock stands, but for what it is put forward; null while it goes. */
+    private volatile @Nullable Long stoppedNanos;
+
     private final RpcNetwork network = network();
     private final List<AutoCloseable> open = new ArrayList<>();
 
@@ -49,7 +54,8 @@ class RpcLimitsTest {
 
                     @Override
                     public long nanos() {
-                        return Echo.CLOCK.nanos() + aheadNanos.get();
+                        Long stopped = stoppedNanos;
+                        return (stopped == null ? Echo.CLOCK.nanos() : stopped) + aheadNanos.get();
                     }
                 },
                 1);
@@ -178,6 +184,7 @@ class RpcLimitsTest {
         assertThat(failure(network.send(server.address(), Echo.request(Bytes.EMPTY), 50)))
                 .hasMessageContaining("no answer within 50 ms");
         assertThat(failure(patient)).hasMessageContaining("nothing came for 10 s");
+        stoppedNanos = Echo.CLOCK.nanos();
         hangs.set(false);
         await().until(() -> server.connections() == 0);
         BigtableException left = failure(send(server.address(), Bytes.EMPTY));

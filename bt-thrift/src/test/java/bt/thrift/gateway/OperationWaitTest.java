@@ -3,6 +3,7 @@ package bt.thrift.gateway;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.AvroBytes;
+import bt.base.SharedAnswer;
 import bt.client.Bigtable;
 import bt.client.Operation;
 import bt.coord.Paths;
@@ -21,6 +22,7 @@ import bt.record.WorkLine;
 import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -117,7 +119,13 @@ class OperationWaitTest {
         }
     }
 
+    /** It has asked for a look, and waits for the answer. */
     private static boolean waits(Thread thread) {
-        return thread.getState() == Thread.State.WAITING || thread.getState() == Thread.State.TIMED_WAITING;
+        List<String> within = Arrays.stream(thread.getStackTrace())
+                .map(StackTraceElement::getClassName)
+                .toList();
+        return within.contains(OperationWait.class.getName())
+                && within.contains(CompletableFuture.class.getName())
+                && !within.contains(SharedAnswer.class.getName());
     }
 }
