@@ -18,7 +18,7 @@ class HistorySimTest {
     private static final Bytes ROW = Bytes.utf8("row");
 
     @Test
-    void itsCompactionsLeaveATabletItsLoadsAndMoves() {
+    void itsCompactionsLeaveATabletItsCreationAndItsLoads() {
         SimCluster cluster = new SimCluster(3, 1 << 20);
         cluster.startMaster();
         cluster.startServer();
