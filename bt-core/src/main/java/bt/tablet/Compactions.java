@@ -171,7 +171,7 @@ public final class Compactions {
                 oldestReadable = Math.max(oldestReadable, merged.oldestReadable());
                 rest.removeAll(CompactionInputs.groups(plan.inputs(), frozen.schema()));
             }
-            written.addAll(MinorCompaction.write(frozen, rest, context));
+            written.addAll(MinorCompaction.write(frozen, rest, context, pace));
             done = true;
             return new Compacted(replaced, written, oldestReadable);
         } finally {

@@ -12,30 +12,47 @@ import java.util.List;
  * Everything is kept.
  */
 public final class MinorCompaction {
+    /** So many bytes are read between two looks at the pace. */
+    private static final int STRIDE_BYTES = 256 << 10;
+
+    /** Of a value that is longer no more counts: while its file waits all of it is in buffers. */
+    private static final int LONGEST_STRIDE_BYTES = 1 << 20;
+
     private MinorCompaction() {}
 
     /**
      * References to the new files, which are complete and on disk; none when all families of the memtable were dropped
      * meanwhile. A failure leaves files that nobody names.
      */
-    public static List<FileReference> write(Frozen frozen, TabletContext context) throws BigtableException {
-        return write(frozen, frozen.schema().groups(), context);
+    public static List<FileReference> write(Frozen frozen, TabletContext context, Pace pace)
+            throws BigtableException, InterruptedException {
+        return write(frozen, frozen.schema().groups(), context, pace);
     }
 
     /** Of these groups only. */
-    static List<FileReference> write(Frozen frozen, List<LocalityGroup> groups, TabletContext context)
-            throws BigtableException {
+    static List<FileReference> write(Frozen frozen, List<LocalityGroup> groups, TabletContext context, Pace pace)
+            throws BigtableException, InterruptedException {
+        boolean done = false;
         GroupFiles files = new GroupFiles(groups, frozen.span(), context);
         try {
             Cursor cursor =
                     new FamilyCursor(frozen.memtable().cursor(), CompactionInputs.families(groups, frozen.schema()));
+            long unpacedBytes = 0;
             while (cursor.next()) {
+                unpacedBytes += cursor.key().length() + cursor.value().length();
+                if (unpacedBytes >= STRIDE_BYTES) {
+                    pace.spend(Math.min(unpacedBytes, LONGEST_STRIDE_BYTES));
+                    unpacedBytes = 0;
+                }
                 files.add(cursor.key(), cursor.value(), CellKey.familyOf(cursor.key()));
             }
-            return files.finish();
-        } catch (BigtableException | RuntimeException e) {
-            files.abandon();
-            throw e;
+            List<FileReference> written = files.finish();
+            done = true;
+            return written;
+        } finally {
+            if (!done) {
+                files.abandon();
+            }
         }
     }
 }

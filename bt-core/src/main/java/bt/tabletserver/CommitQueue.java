@@ -91,6 +91,11 @@ final class CommitQueue {
         refuseIfEnded();
     }
 
+    /** How fast its memtables are to become files where nobody waits for it, all together. */
+    long flushBytesPerSecond() {
+        return worker.flushBytesPerSecond();
+    }
+
     /** From now on the tablet's writes are taken, with sequences above all that it has. Its thread so far passed it on. */
     CompletableFuture<Void> adopt(HostedTablet tablet, Outcomes replayed) {
         return between(on -> on.adopt(tablet, replayed));

@@ -42,6 +42,14 @@ final class CommitWorker {
     /** How long a write of a table that asks for a flush alone may be on no disk. */
     private static final long MAX_UNSYNCED_NANOS = 1_000_000_000L;
 
+    /**
+     * How much faster memtables become files than they fill: at full speed those that fill at a time would take processors and
+     * disks from all writes until they are done, and then nothing would be left to do until the next fill.
+     */
+    private static final long FLUSHED_OF_INFLOW = 2;
+
+    private static final long LEAST_FLUSH_BYTES_PER_SECOND = 16L << 20;
+
     private final Scheduler scheduler;
     private final CommitLog log;
     private final long memtableShareBytes;
@@ -68,6 +76,7 @@ final class CommitWorker {
     /** How often it has come to the next of the things that it does. */
     private final AtomicLong steps = new AtomicLong();
 
+    private final Inflow inflow;
     private volatile long memtableBytes;
     private volatile boolean ended;
 
@@ -81,11 +90,19 @@ final class CommitWorker {
         this.trim = new LogTrim(log, needs, pipeline, hooks, memtableShareBytes);
         this.progressNanos = scheduler.clock().nanos();
         this.syncedNanos = progressNanos;
+        this.inflow = new Inflow(progressNanos);
     }
 
     /** Any thread. */
     boolean memtablesAreFull() {
         return memtableBytes > memtableShareBytes;
+    }
+
+    /** How fast memtables are to become files, all together. Any thread. */
+    long flushBytesPerSecond() {
+        return memtableBytes > memtableShareBytes / 8 * 7
+                ? Long.MAX_VALUE
+                : Math.max(LEAST_FLUSH_BYTES_PER_SECOND, FLUSHED_OF_INFLOW * inflow.bytesPerSecond());
     }
 
     /** Who waits until the file system takes writes again gets on. Any thread. */
@@ -356,6 +373,7 @@ final class CommitWorker {
             }
         }
         memtableBytes = active + frozen;
+        inflow.look(pipeline.sentBytes(), scheduler.clock().nanos());
         if (isNearlyFull(active, frozen)) {
             // One that cannot become a file is no reason to keep others in memory.
             tablets.all().stream()

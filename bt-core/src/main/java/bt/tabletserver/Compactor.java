@@ -6,6 +6,7 @@ import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.CompactionReport;
 import bt.record.FileReference;
@@ -14,6 +15,7 @@ import bt.tablet.Compacted;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
 import bt.tablet.OpenWrites;
+import bt.tablet.Pace;
 import bt.tablet.Prepared;
 import bt.tablet.TabletContext;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -32,6 +35,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Compactor {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
+    private static final Pace AT_ONCE = bytes -> {};
     private static final long FREEZE_MILLIS = 60_000;
     private static final long RETRY_MILLIS = 1_000;
 
@@ -46,6 +50,12 @@ final class Compactor {
     private final Merger merger;
     private final Pools pools;
 
+    /** What all flushes share that nobody waits for. */
+    private final Throttle flushes;
+
+    /** How much has begun and not ended for which they hasten. */
+    private final AtomicInteger hastening = new AtomicInteger();
+
     /** Tablets whose compaction was requested and has not ended. */
     private final Set<TabletId> requested = ConcurrentHashMap.newKeySet();
 
@@ -54,12 +64,13 @@ final class Compactor {
         this.context = context;
         this.merger = merger;
         this.pools = pools;
+        this.flushes = new Throttle(scheduler, Long.MAX_VALUE);
     }
 
     /** One for all requests that come before it ends; after one that failed, not at once. */
     void request(HostedTablet hosted) {
         if (requested.add(hosted.id())) {
-            CompletableFuture<?> unused = flush(hosted).whenComplete((done, failure) -> {
+            CompletableFuture<?> unused = flush(hosted, pace(hosted)).whenComplete((done, failure) -> {
                 if (failure == null) {
                     requested.remove(hosted.id());
                 } else {
@@ -80,28 +91,52 @@ final class Compactor {
     CompletableFuture<Void> flushInTurn(HostedTablet hosted, BooleanSupplier isWanted) {
         return pools.flushes()
                 .begin(() -> isWanted.getAsBoolean()
-                        ? flush(hosted)
+                        ? hasten(flush(hosted, AT_ONCE))
                         : CompletableFuture.failedFuture(
                                 new RejectedException(hosted.tablet().subject() + ": nobody wants it flushed")));
     }
 
-    private CompletableFuture<Void> flush(HostedTablet hosted) {
+    /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */
+    <T> CompletableFuture<T> hasten(CompletableFuture<T> work) {
+        hastening.incrementAndGet();
+        return work.whenComplete((done, failure) -> hastening.decrementAndGet());
+    }
+
+    private CompletableFuture<Void> flush(HostedTablet hosted, Pace pace) {
         boolean isAgain = hosted.merging().flushTrouble().isNow();
         return hosted.jobs()
-                .submit(() -> compact(hosted), isAgain ? pools.retries(hosted.id()) : pools.jobs(hosted.id()));
+                .submit(() -> compact(hosted, pace), isAgain ? pools.retries(hosted.id()) : pools.jobs(hosted.id()));
+    }
+
+    /** Twice as fast as memtables fill, unless somebody waits: see {@link CommitQueue#flushBytesPerSecond}. METADATA's are small. */
+    private Pace pace(HostedTablet hosted) {
+        if (hosted.id().tableId() == TableSchema.METADATA_ID) {
+            return AT_ONCE;
+        }
+        return bytes -> {
+            if (hastening.get() == 0 && !hosted.jobs().areWaitedFor()) {
+                flushes.spend(bytes, hosted.queue().flushBytesPerSecond());
+            }
+        };
     }
 
     /** One of the tablet's jobs. */
     void compact(HostedTablet hosted) throws BigtableException, InterruptedException {
+        compact(hosted, AT_ONCE);
+    }
+
+    private void compact(HostedTablet hosted, Pace pace) throws BigtableException, InterruptedException {
         if (!hosted.unwritten().isEmpty()) {
             // Left by an attempt that failed: with each that fails there would be one more.
-            writeFrozen(hosted, frozen -> write(hosted, frozen));
+            writeFrozen(hosted, frozen -> write(hosted, frozen, pace));
         }
         scheduler.await(hosted.queue().freeze(hosted), FREEZE_MILLIS);
         // With files that would be merged next, unless they are being compacted.
         boolean withFiles = hosted.merging().reserve();
         try {
-            writeFrozen(hosted, withFiles ? frozen -> writeWithFiles(hosted, frozen) : frozen -> write(hosted, frozen));
+            writeFrozen(
+                    hosted,
+                    withFiles ? frozen -> writeWithFiles(hosted, frozen, pace) : frozen -> write(hosted, frozen, pace));
         } finally {
             boolean isKept = hosted.merging()
                     .unnamed()
@@ -116,7 +151,7 @@ final class Compactor {
 
     /** Brings all that is frozen into files of its own, in order. One of the tablet's jobs. */
     void writeFrozen(HostedTablet hosted) throws BigtableException, InterruptedException {
-        writeFrozen(hosted, frozen -> write(hosted, frozen));
+        writeFrozen(hosted, frozen -> write(hosted, frozen, AT_ONCE));
         merger.look(hosted);
     }
 
@@ -129,7 +164,7 @@ final class Compactor {
         boolean done = false;
         try {
             for (Frozen frozen : hosted.unwritten()) {
-                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, one -> write(hosted, one))));
+                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, one -> write(hosted, one, AT_ONCE))));
             }
             done = true;
             return new Parting(flushed);
@@ -237,17 +272,17 @@ final class Compactor {
         Compacted write(Frozen frozen) throws BigtableException, InterruptedException;
     }
 
-    private Compacted writeWithFiles(HostedTablet hosted, Frozen frozen)
+    private Compacted writeWithFiles(HostedTablet hosted, Frozen frozen, Pace pace)
             throws BigtableException, InterruptedException {
         try {
             // It frees memory, on which writers may wait: it waits for no compaction of files.
-            Compacted flushed = hosted.tablet().compactions().flush(frozen, bytes -> {});
+            Compacted flushed = hosted.tablet().compactions().flush(frozen, pace);
             return withOpenWrites(flushed, frozen);
         } catch (BigtableException failed) {
             // One of the files may be at fault, and the memtable must not wait for it.
             log.warn("{}: merging compaction with the memtable: {}", hosted.id(), failed.getMessage());
             merger.lookAfterRest(hosted);
-            return write(hosted, frozen);
+            return write(hosted, frozen, pace);
         }
     }
 
@@ -281,9 +316,10 @@ final class Compactor {
         }
     }
 
-    private Compacted write(HostedTablet hosted, Frozen frozen) throws BigtableException, InterruptedException {
+    private Compacted write(HostedTablet hosted, Frozen frozen, Pace pace)
+            throws BigtableException, InterruptedException {
         return patiently(
-                hosted, () -> withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context)), frozen));
+                hosted, () -> withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context, pace)), frozen));
     }
 
     /** One thing that is done for a memtable to become a file. */

@@ -250,8 +250,8 @@ final class Control {
             done.complete(null);
         } else {
             HostedTablet hosted = holding.get().tablet().get();
-            CompletableFuture<Void> begun =
-                    hosted.jobs().submit(() -> unloadNow(id, how), pools.partings(id), pools.rests(id));
+            CompletableFuture<Void> begun = compactor.hasten(
+                    hosted.jobs().submit(() -> unloadNow(id, how), pools.partings(id), pools.rests(id)));
             unloading.put(id, begun);
             pass(begun, done);
         }

@@ -74,8 +74,9 @@ final class Splitter {
      */
     CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
         CompletableFuture<Bytes> row = new CompletableFuture<>();
-        CompletableFuture<?> unused = parent.jobs()
-                .submit(() -> split(parent, where, row), pools.partings(parent.id()), pools.rests(parent.id()))
+        CompletableFuture<?> unused = compactor
+                .hasten(parent.jobs()
+                        .submit(() -> split(parent, where, row), pools.partings(parent.id()), pools.rests(parent.id())))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         row.completeExceptionally(failure);

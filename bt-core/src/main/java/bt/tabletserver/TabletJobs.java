@@ -55,6 +55,16 @@ final class TabletJobs {
         return pending.done;
     }
 
+    /** Whether one waits for the one that runs. */
+    boolean areWaitedFor() {
+        lock.lock();
+        try {
+            return !waiting.isEmpty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** True when nothing runs yet. */
     private boolean enqueue(Pending pending) {
         lock.lock();

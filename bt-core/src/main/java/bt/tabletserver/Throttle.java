@@ -28,20 +28,25 @@ final class Throttle implements Pace {
 
     @Override
     public void spend(long bytes) throws InterruptedException {
-        long millis = reserve(bytes) / NANOS_PER_MILLI;
+        spend(bytes, bytesPerSecond);
+    }
+
+    /** The same at a rate of the moment. */
+    void spend(long bytes, long bytesPerSecondNow) throws InterruptedException {
+        long millis = reserve(bytes, bytesPerSecondNow) / NANOS_PER_MILLI;
         if (millis > 0) {
             scheduler.pause(millis);
         }
     }
 
     /** Nanoseconds to wait. */
-    private long reserve(long bytes) {
+    private long reserve(long bytes, long rate) {
         lock.lock();
         try {
             long now = scheduler.clock().nanos();
             // What was not spent while nobody wanted it is not saved up.
             long from = spentNanos - now > 0 ? spentNanos : now;
-            spentNanos = from + (long) ((double) bytes / bytesPerSecond * NANOS_PER_SECOND);
+            spentNanos = from + (long) ((double) bytes / rate * NANOS_PER_SECOND);
             return spentNanos - now;
         } finally {
             lock.unlock();

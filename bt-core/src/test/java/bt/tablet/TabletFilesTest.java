@@ -22,6 +22,7 @@ import bt.record.FileReference;
 import bt.record.SSTableProperties;
 import bt.sstable.SSTableOptions;
 import bt.sstable.SSTableWriter;
+import bt.testing.AtOnce;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Optional;
@@ -107,7 +108,7 @@ class TabletFilesTest {
         fixture.tablet.publish(1);
 
         assertThat(values(RowRange.ALL)).isEmpty();
-        assertThat(MinorCompaction.write(fixture.tablet.freeze().orElseThrow(), fixture.context))
+        assertThat(AtOnce.write(fixture.tablet.freeze().orElseThrow(), fixture.context))
                 .isEmpty();
     }
 
@@ -174,10 +175,10 @@ class TabletFilesTest {
         // Its name is taken: as good as any other failure.
         fixture.files.makeDirectory("data/4/1/1");
 
-        assertThatThrownBy(() -> MinorCompaction.write(frozen, fixture.context)).isInstanceOf(BigtableException.class);
+        assertThatThrownBy(() -> AtOnce.write(frozen, fixture.context)).isInstanceOf(BigtableException.class);
         assertThat(values(RowRange.ALL)).containsExactly("x");
         fixture.tablet.install(
-                frozen, fixture.tablet.prepare(Compacted.written(MinorCompaction.write(frozen, fixture.context))));
+                frozen, fixture.tablet.prepare(Compacted.written(AtOnce.write(frozen, fixture.context))));
         assertThat(values(RowRange.ALL)).containsExactly("x");
         assertThat(fixture.tablet.sizes().frozenBytes()).isZero();
     }
@@ -187,7 +188,7 @@ class TabletFilesTest {
     void aFileThatCannotBeReadIsNotGivenOut() throws BigtableException {
         fixture.apply(put("a", 1, "x"));
         Frozen frozen = fixture.tablet.freeze().orElseThrow();
-        Compacted written = Compacted.written(MinorCompaction.write(frozen, fixture.context));
+        Compacted written = Compacted.written(AtOnce.write(frozen, fixture.context));
         String path = written.written().get(0).getPath();
         fixture.files.delete(path);
         try (FileWriter other = fixture.files.create(path, Placement.DATA)) {
@@ -198,7 +199,7 @@ class TabletFilesTest {
                 .hasMessageStartingWith(path);
         assertThat(values(RowRange.ALL)).containsExactly("x");
         fixture.tablet.install(
-                frozen, fixture.tablet.prepare(Compacted.written(MinorCompaction.write(frozen, fixture.context))));
+                frozen, fixture.tablet.prepare(Compacted.written(AtOnce.write(frozen, fixture.context))));
         assertThat(values(RowRange.ALL)).containsExactly("x");
     }
 

@@ -10,6 +10,7 @@ import bt.model.TabletId;
 import bt.record.TabletState;
 import bt.script.ScriptEngine;
 import bt.sstable.CacheSizes;
+import bt.testing.AtOnce;
 import bt.testing.ManualClock;
 import bt.testing.MemoryFileStore;
 import bt.testing.TabletModel;
@@ -126,7 +127,7 @@ final class TabletFixture {
     /** The minor compaction of the memtable that was frozen first, if one was. */
     void compact() throws BigtableException {
         if (!frozen.isEmpty()) {
-            install(Compacted.written(MinorCompaction.write(frozen.element(), context)));
+            install(Compacted.written(AtOnce.write(frozen.element(), context)));
         }
     }
 

@@ -16,6 +16,7 @@ import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.testing.AtOnce;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -99,7 +100,7 @@ class TabletTest {
 
         assertThat(frozen.redoPoint()).isEqualTo(3);
         assertThat(fixture.tablet.lastSequence()).isEqualTo(4);
-        assertThat(MinorCompaction.write(frozen, fixture.context))
+        assertThat(AtOnce.write(frozen, fixture.context))
                 .allSatisfy(file -> assertThat(file.getLargestSequence()).isEqualTo(3));
     }
 

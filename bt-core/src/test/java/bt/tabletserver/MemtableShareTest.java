@@ -54,6 +54,23 @@ class MemtableShareTest {
         });
     }
 
+    @Test
+    void memtablesBecomeFilesTwiceAsFastAsTheyFillAndAtOnceWhereTheyAreNearlyFull() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 64 << 20);
+        server.run(() -> {
+            CommitQueue queue = server.hosted.queue();
+            assertThat(queue.flushBytesPerSecond()).isEqualTo(16 << 20);
+            // 256 KB a millisecond.
+            fill(server, server.hosted, 20 << 20);
+            server.simulation.pause(1_500);
+            assertThat(queue.flushBytesPerSecond()).isBetween(20L << 20, 60L << 20);
+            server.simulation.pause(10_000);
+            assertThat(queue.flushBytesPerSecond()).isEqualTo(16 << 20);
+            fill(server, server.hosted, 40 << 20);
+            assertThat(queue.flushBytesPerSecond()).isEqualTo(Long.MAX_VALUE);
+        });
+    }
+
     private long number;
 
     private void fill(CommitFixture server, HostedTablet tablet, int bytes)

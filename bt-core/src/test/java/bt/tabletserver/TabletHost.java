@@ -20,12 +20,12 @@ import bt.sstable.CacheSizes;
 import bt.tablet.Compacted;
 import bt.tablet.FileNames;
 import bt.tablet.Frozen;
-import bt.tablet.MinorCompaction;
 import bt.tablet.Scripts;
 import bt.tablet.Tablet;
 import bt.tablet.TabletCaches;
 import bt.tablet.TabletConfig;
 import bt.tablet.TabletContext;
+import bt.testing.AtOnce;
 import bt.testing.SimLockService;
 import bt.testing.SimNetwork;
 import bt.testing.SimScheduler;
@@ -93,7 +93,7 @@ final class TabletHost {
 
     /** What the tablet froze first, in files that nobody knows of. */
     Compacted write(HostedTablet hosted) throws BigtableException {
-        return Compacted.written(MinorCompaction.write(hosted.unwritten().element(), context));
+        return Compacted.written(AtOnce.write(hosted.unwritten().element(), context));
     }
 
     /** Every file up to this number is named by METADATA, or never will be. */
@@ -112,7 +112,7 @@ final class TabletHost {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
-            Compacted written = Compacted.written(MinorCompaction.write(frozen, context));
+            Compacted written = Compacted.written(AtOnce.write(frozen, context));
             hosted.tablet().install(frozen, hosted.tablet().prepare(written));
             hosted.unwritten().remove();
         }

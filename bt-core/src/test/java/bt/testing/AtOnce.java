@@ -1,0 +1,21 @@
+package bt.testing;
+
+import bt.base.BigtableException;
+import bt.record.FileReference;
+import bt.tablet.Frozen;
+import bt.tablet.MinorCompaction;
+import bt.tablet.TabletContext;
+import java.util.List;
+
+/** Minor compactions that keep to no pace, so that nothing can interrupt them. */
+public final class AtOnce {
+    private AtOnce() {}
+
+    public static List<FileReference> write(Frozen frozen, TabletContext context) throws BigtableException {
+        try {
+            return MinorCompaction.write(frozen, context, bytes -> {});
+        } catch (InterruptedException impossible) {
+            throw new AssertionError(impossible);
+        }
+    }
+}
