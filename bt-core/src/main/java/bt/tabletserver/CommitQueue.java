@@ -12,6 +12,7 @@ import bt.metadata.MetadataSchema;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.record.LogReport;
+import bt.tablet.Tablet;
 import bt.tabletserver.CommitEntry.Between;
 import java.util.ArrayList;
 import java.util.List;
@@ -94,6 +95,16 @@ final class CommitQueue {
     /** How fast its memtables are to become files where nobody waits for it, all together. */
     long flushBytesPerSecond() {
         return worker.flushBytesPerSecond();
+    }
+
+    /** The tablet is being loaded: what its logs held of it is of the memtables' share, until it is adopted or closed. */
+    void comes(Tablet tablet) {
+        worker.comes(tablet);
+    }
+
+    /** Whether the memtables' share has room for what logs hold of a tablet. */
+    boolean hasRoom() {
+        return worker.hasRoom();
     }
 
     /** From now on the tablet's writes are taken, with sequences above all that it has. Its thread so far passed it on. */

@@ -27,6 +27,14 @@ record CommitQueues(CommitQueue metadata, CommitQueue user) {
         return tablet.tableId() == TableSchema.METADATA_ID ? metadata : user;
     }
 
+    /**
+     * Whether the tablet may be loaded with what logs hold of it. METADATA's may whatever there is in memory: what becomes a file has
+     * its name there.
+     */
+    boolean haveRoom(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID || user.hasRoom();
+    }
+
     /** What was done to keep both logs short, and what was written to that of users' tables. */
     LogReport logReport() {
         LogReport one = user.logReport();

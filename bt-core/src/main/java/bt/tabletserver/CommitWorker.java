@@ -13,6 +13,7 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.WriteResult;
 import bt.record.LogReport;
+import bt.tablet.Tablet;
 import bt.tabletserver.CommitEntry.Between;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
 import java.util.ArrayList;
@@ -61,6 +62,7 @@ final class CommitWorker {
     private final LogTrim trim;
     private final Returning returning = new Returning();
     private final AdoptedTablets tablets = new AdoptedTablets();
+    private final OnTheWay onTheWay = new OnTheWay();
 
     /** Those that take no writes until their files are merged, as of the last batch. */
     private final Set<TabletId> crowded = new HashSet<>();
@@ -77,6 +79,13 @@ final class CommitWorker {
     private final AtomicLong steps = new AtomicLong();
 
     private final Inflow inflow;
+
+    /** Of all that take writes, or have taken some. */
+    private volatile long heldBytes;
+
+    /** What of that is frozen, and nothing is known to keep it from becoming files. */
+    private volatile long flushingBytes;
+
     private volatile long memtableBytes;
     private volatile boolean ended;
 
@@ -103,6 +112,19 @@ final class CommitWorker {
         return memtableBytes > memtableShareBytes / 8 * 7
                 ? Long.MAX_VALUE
                 : Math.max(LEAST_FLUSH_BYTES_PER_SECOND, FLUSHED_OF_INFLOW * inflow.bytesPerSecond());
+    }
+
+    /** It is being loaded: what its logs held of it is of the memtables' share. Any thread. */
+    void comes(Tablet tablet) {
+        onTheWay.comes(tablet);
+    }
+
+    /**
+     * Whether the memtables' share has room for what logs hold of a tablet: not while it is full, nor while half of it becomes files,
+     * for that is as much as may wait for that. Any thread.
+     */
+    boolean hasRoom() {
+        return heldBytes + onTheWay.bytesComing() <= memtableShareBytes && flushingBytes < memtableShareBytes / 2;
     }
 
     /** Who waits until the file system takes writes again gets on. Any thread. */
@@ -317,10 +339,12 @@ final class CommitWorker {
         pipeline.raise(tablet.tablet().readPoint());
         outcomes.addAll(replayed);
         tablets.add(tablet);
+        onTheWay.hasCome(tablet);
     }
 
     void disown(HostedTablet tablet) {
         tablets.remove(tablet);
+        onTheWay.leaves(tablet);
         freeze(tablet);
         // Whoever has it stopped may have it split, which only the owner can.
         tablet.tablet().passOn();
@@ -357,11 +381,14 @@ final class CommitWorker {
     private void watchMemory() {
         long active = 0;
         long frozen = 0;
+        long flushing = 0;
         crowded.clear();
         stuck.clear();
         for (HostedTablet tablet : tablets.all()) {
+            long frozenHere = tablet.tablet().frozenBytes();
             active += tablet.tablet().memtableBytes();
-            frozen += tablet.tablet().frozenBytes();
+            frozen += frozenHere;
+            flushing += isHindered(tablet) ? 0 : frozenHere;
             if (tablet.tablet().wantsMinorCompaction()) {
                 hooks.compact(tablet);
             }
@@ -372,6 +399,10 @@ final class CommitWorker {
                 stuck.add(tablet.id());
             }
         }
+        frozen += onTheWay.bytesLeaving();
+        heldBytes = active + frozen;
+        flushingBytes = flushing;
+        frozen += onTheWay.bytesComing();
         memtableBytes = active + frozen;
         inflow.look(pipeline.sentBytes(), scheduler.clock().nanos());
         if (isNearlyFull(active, frozen)) {
@@ -381,6 +412,11 @@ final class CommitWorker {
                     .max(Comparator.comparingLong(tablet -> tablet.tablet().memtableBytes()))
                     .ifPresent(hooks::compact);
         }
+    }
+
+    /** Whether it is known that its memory does not become files now: the file store, or METADATA, has not taken the last attempt. */
+    private static boolean isHindered(HostedTablet tablet) {
+        return tablet.merging().flushTrouble().isNow() || tablet.row().trouble().isNow();
     }
 
     /**

@@ -24,6 +24,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Function;
 import org.slf4j.Logger;
@@ -132,27 +133,34 @@ final class Control {
                 unloading.remove(id);
                 LoadWatch.Course course = loads.begin();
                 tablets.put(Holding.loading(id, course));
-                TabletJobs jobs = new TabletJobs(pools.jobs(id));
                 boolean unserved = holding.isPresent() && !isPartOfAnother(id);
-                CompletableFuture<?> unused = jobs.submit(
-                                () -> partOfLoad(id, course, () -> load(id, course, unserved, jobs)),
-                                pools.loads(id),
-                                pools.rests(id))
-                        .whenComplete((nothing, bug) -> {
-                            if (bug != null) {
-                                log.error("{} cannot be loaded", id, bug);
-                                if (course.isInLastStep() && !(bug instanceof BigtableException)) {
-                                    // METADATA may say that we serve it, and then nobody else will.
-                                    halt.halt(id + " is ours in METADATA, perhaps, and not served: " + bug);
-                                }
-                                Failure why = new Failure(bug.toString(), false);
-                                boolean told = mailbox.offer(() -> ended(id, course, Optional.of(why)));
-                                checkState(told, "%d commands wait", MAX_WAITING);
-                            }
-                        });
+                Loading loading = new Loading(id, course, unserved, new TabletJobs(pools.jobs(id)));
+                submit(loading, () -> load(loading), pools.loads(id), pools.rests(id));
             }
             done.complete(null);
         });
+    }
+
+    /** A load that has begun, of what is {@code unserved} here for sure, and the tablet's jobs, of which it is the first. */
+    private record Loading(TabletId id, LoadWatch.Course course, boolean unserved, TabletJobs jobs) {}
+
+    private void submit(Loading loading, Part part, Executor threads, Executor later) {
+        TabletId id = loading.id();
+        LoadWatch.Course course = loading.course();
+        CompletableFuture<?> unused = loading.jobs()
+                .submit(() -> partOfLoad(id, course, part), threads, later)
+                .whenComplete((nothing, bug) -> {
+                    if (bug != null) {
+                        log.error("{} cannot be loaded", id, bug);
+                        if (course.isInLastStep() && !(bug instanceof BigtableException)) {
+                            // METADATA may say that we serve it, and then nobody else will.
+                            halt.halt(id + " is ours in METADATA, perhaps, and not served: " + bug);
+                        }
+                        Failure why = new Failure(bug.toString(), false);
+                        boolean told = mailbox.offer(() -> ended(id, course, Optional.of(why)));
+                        checkState(told, "%d commands wait", MAX_WAITING);
+                    }
+                });
     }
 
     /** How a tablet leaves: whether its memory goes to files first, and who is named in METADATA to load it next. */
@@ -284,9 +292,31 @@ final class Control {
         return id.endRow().flatMap(row -> tablets.find(id.tableId(), row)).isPresent();
     }
 
-    private Optional<Part> load(TabletId id, LoadWatch.Course course, boolean unserved, TabletJobs jobs)
-            throws BigtableException, InterruptedException {
-        return begin(loader.load(id, course, unserved), jobs);
+    private Optional<Part> load(Loading loading) throws BigtableException, InterruptedException {
+        Optional<Loaded> loaded = loader.load(loading.id(), loading.course(), loading.unserved());
+        if (loaded.isEmpty()) {
+            loading.course().step("waits for room among the memtables, for what logs hold of the tablet");
+            return awaitRoom(loading);
+        }
+        return begin(loaded.get(), loading.jobs());
+    }
+
+    /** No thread waits: it is looked at now and then whether there is room. */
+    private Optional<Part> awaitRoom(Loading loading) {
+        Executor inNeed = pools.loadsInNeed(loading.id());
+        submit(loading, () -> lookForRoom(loading), inNeed, inNeed);
+        return Optional.empty();
+    }
+
+    private Optional<Part> lookForRoom(Loading loading) {
+        TabletId id = loading.id();
+        if (!queues.haveRoom(id)) {
+            return Optional.of(() -> lookForRoom(loading));
+        }
+        // Others that have waited may take it meanwhile.
+        Part next = () -> queues.haveRoom(id) ? load(loading) : awaitRoom(loading);
+        submit(loading, next, pools.loads(id), pools.rests(id));
+        return Optional.empty();
     }
 
     /** Until METADATA has said that the tablet is served here it is not, and nobody else may have it meanwhile. */

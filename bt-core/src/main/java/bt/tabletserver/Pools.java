@@ -23,6 +23,9 @@ final class Pools implements AutoCloseable {
     /** In which what did not answer may come back. */
     private static final long REST_MILLIS = 2_000;
 
+    /** In which memory may become free: much of it, at the pace of a disk. */
+    private static final long ROOM_MILLIS = 200;
+
     private static final int MAX_WAITING_READS = 10_000;
     private static final int MAX_WAITING_JOBS = 100_000;
     private static final int MAX_WAITING_SORTS = 1_000;
@@ -81,17 +84,17 @@ final class Pools implements AutoCloseable {
     /** For what is left of a job that METADATA has not answered: after a pause, where no memtable that is to become a file waits. */
     Executor rests(TabletId tablet) {
         Executor threads = tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : rests;
-        return rest -> beginLater(rest, threads);
+        return rest -> beginLater(rest, threads, REST_MILLIS);
     }
 
-    private void beginLater(Runnable rest, Executor threads) {
-        scheduler.after(REST_MILLIS, () -> {
+    private void beginLater(Runnable rest, Executor threads, long millis) {
+        scheduler.after(millis, () -> {
             try {
                 threads.execute(rest);
             } catch (RejectedExecutionException full) {
                 if (!closed) {
                     // Nobody else would come to end it.
-                    beginLater(rest, threads);
+                    beginLater(rest, threads, millis);
                 }
             }
         });
@@ -108,6 +111,12 @@ final class Pools implements AutoCloseable {
      */
     Executor loads(TabletId tablet) {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : loads;
+    }
+
+    /** For loads that wait for memory, which hold no thread between two looks at it. */
+    Executor loadsInNeed(TabletId tablet) {
+        Executor threads = loads(tablet);
+        return load -> beginLater(load, threads, ROOM_MILLIS);
     }
 
     /**

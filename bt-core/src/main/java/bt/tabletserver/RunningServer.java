@@ -85,7 +85,7 @@ final class RunningServer {
         SegmentSorts sorts = new SegmentSorts(
                 ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
         SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
-        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, self);
+        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, queues, self);
         LoadWatch loads = new LoadWatch(scheduler.clock(), config.loadMillis(), sorts::endedNanos);
         Control control =
                 new Control(scheduler, tablets, schemas, loader, loads, compactor, pools, queues, ports.halt());

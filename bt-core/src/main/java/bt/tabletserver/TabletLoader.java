@@ -44,6 +44,7 @@ final class TabletLoader {
     private final Scheduler scheduler;
     private final TabletContext context;
     private final SegmentSorts sorts;
+    private final CommitQueues queues;
     private final Identity self;
     private final AtomicLong replayedMutations = new AtomicLong();
 
@@ -53,12 +54,14 @@ final class TabletLoader {
             Scheduler scheduler,
             TabletContext context,
             SegmentSorts sorts,
+            CommitQueues queues,
             Identity self) {
         this.metadata = metadata;
         this.schemas = schemas;
         this.scheduler = scheduler;
         this.context = context;
         this.sorts = sorts;
+        this.queues = queues;
         this.self = self;
     }
 
@@ -73,9 +76,10 @@ final class TabletLoader {
 
     /**
      * All but the last step. REJECTED when METADATA does not, or no more, say that we load the tablet, or the load was given up
-     * here. The course is told each step. What {@code unserved} is for sure, whatever METADATA says, is loaded where that says that we serve it too.
+     * here; empty when memory has no room for what logs hold of it. The course is told each step. What {@code unserved} is for sure,
+     * whatever METADATA says, is loaded where that says that we serve it too.
      */
-    Loaded load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
+    Optional<Loaded> load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
         MetadataRow row = metadata.within(ROW_MILLIS)
                 .read(id)
@@ -91,6 +95,9 @@ final class TabletLoader {
         if (row.state().getOffline() != null) {
             throw new UnavailableException(
                     "it must stay offline: " + row.state().getOffline(), Outcome.NOT_APPLIED);
+        }
+        if (!row.state().getLogs().isEmpty() && !queues.haveRoom(id)) {
+            return Optional.empty();
         }
         List<SplitIntent> splits = SplitIntent.of(row);
         for (SplitIntent split : splits) {
@@ -109,7 +116,7 @@ final class TabletLoader {
             RowPursuit serving = serving(held, schema, splits, opened.unwritten.isPresent());
             tablet.passOn();
             Beginning beginning = new Beginning(serving, Deadline.after(scheduler.clock(), BEGIN_MILLIS));
-            return new Loaded(tablet, held, opened.replayed, opened.unwritten, beginning);
+            return Optional.of(new Loaded(tablet, held, opened.replayed, opened.unwritten, beginning));
         } catch (RejectedException | RuntimeException failed) {
             tablet.close();
             throw failed;
@@ -146,6 +153,7 @@ final class TabletLoader {
         TabletId id = row.id();
         try {
             Tablet tablet = Tablet.open(id, schema, row.state(), context);
+            queues.of(id).comes(tablet);
             try {
                 checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
                 Outcomes replayed = replay(tablet, row.state(), course);

@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 
 /**
  * A server tells METADATA that it serves tablets, more than it has threads for loads, and hears nothing of their rows from then on,
@@ -27,6 +28,13 @@ class LoadInDoubtSimTest {
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
     private static final List<String> ROWS =
             IntStream.range(0, 16).mapToObj(i -> "row " + (char) ('a' + i)).toList();
+
+    private static final int MANY = 24;
+    private static final int VALUES = 4;
+    private static final Bytes LARGE = Bytes.wrap(new byte[20_000]);
+
+    /** Of which a server's third of the tablets takes more than a half. */
+    private static final long SHARE_BYTES = 1 << 20;
 
     /** Rows of METADATA of which the server hears nothing any more. */
     private final Set<Bytes> silent = new HashSet<>();
@@ -70,6 +78,51 @@ class LoadInDoubtSimTest {
             }
             assertThat(problems(sim, holder)).isEmpty();
         });
+    }
+
+    /** Two servers die that each had much in memory: together more than the one that is left may have. */
+    @SeededTest(runs = 3)
+    void noMoreIsReplayedThanMemoryHasRoomFor(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, SHARE_BYTES, SHARE_BYTES);
+        sim.run(Duration.ofMinutes(60), () -> {
+            String[] ends = IntStream.range(0, MANY - 1)
+                    .mapToObj(LoadInDoubtSimTest::key)
+                    .toArray(String[]::new);
+            long table = sim.createTable(DRAFT, ends);
+            sim.awaitServed();
+            for (int i = 0; i < MANY; i++) {
+                for (int value = 0; value < VALUES; value++) {
+                    sim.put(table, Bytes.utf8(key(i)), LARGE);
+                }
+            }
+            String holder = nameOfServer(sim.tablets(TableSchema.METADATA_ID).get(0));
+            sim.move(TableSchema.METADATA_ID, holder);
+            List<String> others = Stream.of("server-1", "server-2", "server-3")
+                    .filter(server -> !server.equals(holder))
+                    .toList();
+
+            sim.losesAnswers = (server, request) -> server.equals(holder) && isLost(table, request);
+            for (String other : others) {
+                sim.crash(other);
+                sim.tellExited("process-of-" + other);
+            }
+            sim.scheduler.pause(60_000);
+            assertThat(problems(sim, holder)).as("in doubt").hasSizeBetween(1, MANY / 2);
+            assertThat(sim.status(holder).getTablets())
+                    .as("what waits for room")
+                    .filteredOn(tablet -> tablet.getPhase() == Phase.LOADING)
+                    .hasSizeGreaterThan(problems(sim, holder).size());
+
+            sim.losesAnswers = (server, request) -> false;
+            for (int i = 0; i < MANY; i++) {
+                assertThat(sim.read(table, Bytes.utf8(key(i)))).hasSize(VALUES);
+            }
+            assertThat(problems(sim, holder)).isEmpty();
+        });
+    }
+
+    private static String key(int tablet) {
+        return "row %02d".formatted(tablet);
     }
 
     /** Of a table's row a server hears nothing from when it changes it. */

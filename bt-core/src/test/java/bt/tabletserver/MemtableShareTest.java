@@ -14,6 +14,9 @@ import bt.model.TabletId;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.tablet.Resolver;
+import bt.tablet.Tablet;
+import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +24,9 @@ import org.junit.jupiter.api.Test;
 class MemtableShareTest {
     private static final long SHARE_BYTES = 1_000;
     private static final int VALUE_BYTES = 1 << 18;
+
+    /** A memtable takes some kilobytes more than the one value in it. */
+    private static final int LARGE_BYTES = 100_000;
 
     @Test
     void fullMemtablesAreWrittenAndMeanwhileRefuse() throws Exception {
@@ -86,6 +92,84 @@ class MemtableShareTest {
         }
     }
 
+    /** METADATA may not say for long that it has left. */
+    @Test
+    void whatATabletHoldsOnItsWayOutIsOfTheShare() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, LARGE_BYTES);
+        HostedTablet other = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            CommitQueue queue = server.hosted.queue();
+            server.simulation.await(queue.adopt(other, new Outcomes()), 10_000);
+            assertThat(server.write("r", "v".repeat(LARGE_BYTES), number(1)).failure())
+                    .isEmpty();
+            server.simulation.await(queue.disown(server.hosted), 10_000);
+            server.hosted.tablet().close();
+            server.simulation.pause(1_000);
+            assertThat(failure(write(server, other, number(2)))).isInstanceOf(OverloadedException.class);
+            assertThat(queue.hasRoom()).isFalse();
+
+            server.hosted.unwritten().clear();
+            server.simulation.pause(1_000);
+            assertThat(write(server, other, number(3)).failure()).isEmpty();
+            assertThat(queue.hasRoom()).isTrue();
+        });
+    }
+
+    @Test
+    void whatATabletHoldsOnItsWayInIsOfTheShareOnce() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, LARGE_BYTES * 3L / 2);
+        HostedTablet loaded = server.hostAnother(1, Durability.SYNC);
+        HostedTablet failed = server.hostAnother(2, Durability.SYNC);
+        server.run(() -> {
+            CommitQueue queue = server.hosted.queue();
+            for (HostedTablet tablet : List.of(loaded, failed)) {
+                assertThat(queue.hasRoom()).isTrue();
+                queue.comes(tablet.tablet());
+                replay(tablet, LARGE_BYTES);
+            }
+            assertThat(queue.hasRoom())
+                    .as("before the commit thread has looked")
+                    .isFalse();
+            server.simulation.pause(1_000);
+            assertThat(failure(server.write("r", "v", number(1)))).isInstanceOf(OverloadedException.class);
+
+            failed.tablet().close();
+            assertThat(queue.hasRoom()).isTrue();
+            server.simulation.await(queue.adopt(loaded, new Outcomes()), 10_000);
+            server.simulation.pause(1_000);
+            assertThat(server.write("r", "v", number(2)).failure()).isEmpty();
+            assertThat(queue.hasRoom()).isTrue();
+        });
+    }
+
+    /** What cannot become a file now is not waited for: that may be long. */
+    @Test
+    void thereIsNoRoomForALoadWhileHalfOfTheShareBecomesFiles() throws Exception {
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, LARGE_BYTES * 3L / 2);
+        server.run(() -> {
+            CommitQueue queue = server.hosted.queue();
+            assertThat(server.write("r", "v".repeat(LARGE_BYTES), number(1)).failure())
+                    .isEmpty();
+            server.simulation.pause(1_000);
+            assertThat(queue.hasRoom()).isTrue();
+            server.simulation.await(queue.freeze(server.hosted), 10_000);
+            server.simulation.pause(1_000);
+            assertThat(queue.hasRoom()).isFalse();
+
+            server.hosted.merging().flushTrouble().failed("its directory is full", 0);
+            server.simulation.pause(1_000);
+            assertThat(queue.hasRoom()).isTrue();
+        });
+    }
+
+    /** As the thread of a load does, which passes the tablet on. */
+    private static void replay(HostedTablet tablet, int bytes) throws BigtableException {
+        Tablet replayed = tablet.tablet();
+        replayed.apply(Resolver.resolve(
+                CommitFixture.put("r", "v".repeat(bytes)), replayed.schema(), CommitFixture.REDO_POINT + 1, 1));
+        replayed.passOn();
+    }
+
     /** That a memtable of METADATA is in a file is written there, behind the same queue when one server has both. */
     @Test
     void theRootTabletTakesWritesAllTheSame() throws Exception {
@@ -100,6 +184,12 @@ class MemtableShareTest {
             assertThat(write(server, metadata, MetadataSchema.LAST, number(3)).failure())
                     .isEmpty();
         });
+    }
+
+    private static WriteResult write(CommitFixture server, HostedTablet tablet, WriteId id)
+            throws BigtableException, InterruptedException {
+        return server.simulation.await(
+                server.begin(tablet, new Write(CommitFixture.put("r", "v"), id, Optional.empty())), 30_000);
     }
 
     private static WriteResult write(CommitFixture server, HostedTablet metadata, TabletId of, WriteId id)

@@ -131,6 +131,11 @@ final class SimServers {
     private final WriteNumbers numbers = new WriteNumbers(77);
 
     SimServers(long seed, int count, long flushBytes) {
+        this(seed, count, flushBytes, 8 << 20);
+    }
+
+    /** The memtables of each server may hold so much. */
+    SimServers(long seed, int count, long flushBytes, long memtableBytes) {
         scheduler = new SimScheduler(seed);
         locks = new SimLockService(scheduler);
         network = new SimNetwork(scheduler);
@@ -141,7 +146,7 @@ final class SimServers {
                 tablet,
                 new LogOptions(100_000),
                 6_000,
-                8 << 20,
+                memtableBytes,
                 8 << 20,
                 CACHES,
                 CACHES,
