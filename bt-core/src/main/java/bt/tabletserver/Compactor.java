@@ -302,16 +302,14 @@ final class Compactor {
     }
 
     /**
-     * Brings into files what a load has replayed, and looks whether the files are to be compacted. In the job that has
-     * loaded the tablet, so that no more than its threads hold is replayed and not yet in files.
+     * Brings into files what a load has replayed, and looks whether the files are to be compacted. The first of the tablet's jobs behind
+     * its load: what waits for this is bounded by the memtables' share, in which loads wait for room.
      */
     void begin(HostedTablet hosted) throws InterruptedException {
         try {
             writeFrozen(hosted);
         } catch (BigtableException | RuntimeException | Error failed) {
-            // Whatever it was, the tablet is served, and must not be taken for one that could not be loaded. The logs
-            // are kept
-            // meanwhile; as long as they are, the tablet cannot move.
+            // Whatever it was, it is tried again. The logs are kept meanwhile; as long as they are, the tablet cannot move.
             log.error("{}: what was replayed is not in files yet", hosted.id(), failed);
         }
     }

@@ -331,12 +331,13 @@ final class Control {
         HostedTablet hosted =
                 HostedTablet.of(loaded, queues.of(id), jobs, scheduler.clock().nanos());
         adoption.adoptOrHalt(hosted, loaded.replayed());
+        // The next of its jobs, before anybody else can ask for one; other loads wait for the thread that this one has.
+        CompletableFuture<?> unused = jobs.submit(() -> compactor.begin(hosted));
         tell(() -> {
             tablets.put(Holding.serving(hosted));
             schemas.serves(hosted);
         });
         log.info("{} is served here", id);
-        compactor.begin(hosted);
         return Optional.empty();
     }
 

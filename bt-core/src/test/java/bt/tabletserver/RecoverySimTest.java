@@ -208,6 +208,34 @@ class RecoverySimTest {
         });
     }
 
+    /** There are more tablets than are loaded at a time. */
+    @SeededTest(runs = 3)
+    void noLoadWaitsUntilWhatAnotherHasReplayedIsInFiles(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20);
+        sim.run(Duration.ofMinutes(60), () -> {
+            List<String> rows = List.of("a", "c", "e", "g", "i", "k", "m", "o", "q", "s");
+            long table = sim.createTable(DRAFT, rows.subList(0, rows.size() - 1).toArray(String[]::new));
+            for (String row : rows) {
+                sim.put(table, Bytes.utf8(row), Bytes.utf8("in the log"));
+            }
+            sim.crashOneServer();
+            sim.faults = (operation, path) -> operation == FileOperation.CREATE && path.contains("data/" + table + "/")
+                    ? new Fault(SLOW_MILLIS, Failure.NONE)
+                    : Faults.NONE;
+            long began = sim.scheduler.clock().nanos();
+            sim.startServer("server-after");
+            for (String row : rows) {
+                assertThat(sim.read(table, Bytes.utf8(row))).hasSize(1);
+            }
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began))
+                    .isLessThan(Duration.ofMillis(SLOW_MILLIS));
+            assertThat(sim.tablets(table)).allMatch(row -> row.state().getLogs().size() == 1);
+            sim.faults = (operation, path) -> Faults.NONE;
+            sim.scheduler.pause(2 * SLOW_MILLIS);
+            assertThat(sim.tablets(table)).allMatch(row -> row.state().getLogs().isEmpty());
+        });
+    }
+
     @SeededTest(runs = 3)
     void theMasterTellsWhyALogIsNotClosed(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);
