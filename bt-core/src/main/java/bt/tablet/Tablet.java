@@ -144,6 +144,15 @@ public final class Tablet implements AutoCloseable {
         return bytes;
     }
 
+    /** Whether all that was written to it is in files. */
+    public boolean isInFiles() {
+        return isInFiles(view);
+    }
+
+    private static boolean isInFiles(TabletView view) {
+        return view.active().isEmpty() && view.frozen().isEmpty();
+    }
+
     public Sizes sizes() {
         TabletView now = view;
         return new Sizes(
@@ -336,7 +345,7 @@ public final class Tablet implements AutoCloseable {
         checkState(canSplitAt(row), "%s cannot be split at row %s", id, row);
         try (Reading reading = begin(Filter.ALL)) {
             TabletView now = reading.view();
-            if (!now.active().isEmpty() || !now.frozen().isEmpty()) {
+            if (!isInFiles(now)) {
                 throw new UnavailableException(id + " has changes that are in no file yet", NOT_APPLIED);
             }
             Division division = Division.of(range, row, now.files());

@@ -258,8 +258,9 @@ final class Control {
             done.complete(null);
         } else {
             HostedTablet hosted = holding.get().tablet().get();
-            CompletableFuture<Void> begun = compactor.hasten(
-                    hosted.jobs().submit(() -> unloadNow(id, how), pools.partings(id), pools.rests(id)));
+            Executor threads = hosted.tablet().isInFiles() ? pools.idlePartings(id) : pools.partings(id);
+            CompletableFuture<Void> begun =
+                    compactor.hasten(hosted.jobs().submit(() -> unloadNow(id, how), threads, pools.rests(id)));
             unloading.put(id, begun);
             pass(begun, done);
         }

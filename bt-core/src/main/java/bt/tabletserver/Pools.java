@@ -20,6 +20,9 @@ final class Pools implements AutoCloseable {
     /** They wait for the file store, for METADATA and for each other's sorts, more than they work. */
     private static final int LOAD_THREADS = 4;
 
+    /** They wait for METADATA, one sync of whose log serves as many, and do nothing else. */
+    private static final int ASKING_THREADS = 16;
+
     /** In which what did not answer may come back. */
     private static final long REST_MILLIS = 2_000;
 
@@ -39,6 +42,7 @@ final class Pools implements AutoCloseable {
     private final WorkerPool retries;
     private final WorkerPool rests;
     private final WorkerPool partings;
+    private final WorkerPool idlePartings;
     private final WorkerPool merges;
     private final WorkerPool firstMerges;
     private final WorkerPool metadataMerges;
@@ -56,8 +60,9 @@ final class Pools implements AutoCloseable {
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         retries = scheduler.pool("compaction-retry", config.compactors(), MAX_WAITING_JOBS);
-        rests = scheduler.pool("rest", config.compactors(), MAX_WAITING_JOBS);
+        rests = scheduler.pool("rest", ASKING_THREADS, MAX_WAITING_JOBS);
         partings = scheduler.pool("parting", config.compactors(), MAX_WAITING_JOBS);
+        idlePartings = scheduler.pool("parting-idle", ASKING_THREADS, MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
@@ -103,6 +108,11 @@ final class Pools implements AutoCloseable {
     /** For splits and hand-overs, which wait for METADATA: a memtable that is to become a file does not wait behind. */
     Executor partings(TabletId tablet) {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : partings;
+    }
+
+    /** For hand-overs of tablets of which all is in files: they stand behind none for which files are written. */
+    Executor idlePartings(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : idlePartings;
     }
 
     /**
@@ -197,6 +207,7 @@ final class Pools implements AutoCloseable {
         retries.close();
         rests.close();
         partings.close();
+        idlePartings.close();
         reads.close();
         metadataReads.close();
     }

@@ -29,6 +29,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -109,6 +110,28 @@ class WaitingForMetadataSimTest {
             for (String tablet : TABLETS) {
                 assertThat(client.table("far").read(Bytes.utf8(tablet + 0))).isPresent();
             }
+            pause(30);
+            assertThat(givenUp(client)).isEmpty();
+            assertThat(open).allMatch(CompletableFuture::isDone);
+            Checkup.of(ports);
+        });
+    }
+
+    /** As when a server stops. They are as many as ask at a time. */
+    @Test
+    void metadataIsAskedForManyHandOversTogether() {
+        live(client -> {
+            List<Bytes> ends = IntStream.range(0, 15).mapToObj(i -> Bytes.utf8("row " + (char) ('a' + i))).toList();
+            client.admin().createTable(draft("idle"), ends);
+            MetadataRow last = takeAway();
+            List<CompletableFuture<Answer>> open = Stream.concat(
+                            ends.stream().map(Optional::of), Stream.of(Optional.<Bytes>empty()))
+                    .map(end -> order(last, new TabletId(3, end)))
+                    .toList();
+            // The first are asked for ten seconds, and it is told what has lasted as long.
+            pause(25);
+            assertThat(givenUp(client)).hasSize(open.size()).allMatch(problem -> problem.contains("table idle: "));
+            markOffline(null);
             pause(30);
             assertThat(givenUp(client)).isEmpty();
             assertThat(open).allMatch(CompletableFuture::isDone);
