@@ -48,8 +48,10 @@ final class DatumCheck {
             }
             case ARRAY -> array(schema.getElementType(), field, in, depth);
             case UNION -> {
-                int branch = index(field, schema.getTypes().size(), in);
-                walk(schema.getTypes().get(branch), field, in, depth + 1);
+                Schema branch =
+                        schema.getTypes().get(index(field, schema.getTypes().size(), in));
+                bytes += boxedBytes(branch);
+                walk(branch, field, in, depth + 1);
             }
             case ENUM -> index(field, schema.getEnumSymbols().size(), in);
             case STRING, BYTES -> {
@@ -74,11 +76,20 @@ final class DatumCheck {
             if (items > maxItems) {
                 throw in.corrupt(field + ": more than " + maxItems + " items in the message");
             }
-            bytes += FIELD_BYTES * count;
+            bytes += (FIELD_BYTES + boxedBytes(element)) * count;
             for (long i = 0; i < count; i++) {
                 walk(element, field, in, depth + 1);
             }
         }
+    }
+
+    /** A number is an object of its own in a list, and where there may be none. */
+    private static int boxedBytes(Schema schema) {
+        return switch (schema.getType()) {
+            case LONG, DOUBLE -> OBJECT_BYTES + Long.BYTES;
+            case INT, FLOAT -> OBJECT_BYTES;
+            case RECORD, ARRAY, UNION, MAP, ENUM, STRING, BYTES, FIXED, BOOLEAN, NULL -> 0;
+        };
     }
 
     private static int index(String field, int bound, Input in) throws CorruptionException {

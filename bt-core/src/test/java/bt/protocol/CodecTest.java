@@ -348,8 +348,13 @@ class CodecTest {
                 .setMasterEpoch(0)
                 .setQuotas(quotas)
                 .build();
+        ServerStatusRequest logs = ServerStatusRequest.newBuilder()
+                .setMasterEpoch(0)
+                .setLogsBeingClosed(Collections.nCopies(100_000, 1L << 40))
+                .build();
         for (SpecificRecord message : List.of(
                 status,
+                logs,
                 new CreateTable(families(10_000), List.of()),
                 new CreateTable(families(1), Collections.nCopies(10_000, ByteBuffer.wrap(new byte[100]))))) {
             Input in = Input.of("request", encoded(new Request.Control(message)).toBytes());
