@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.CorruptionException;
 import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import bt.log.LogConsumer;
@@ -92,14 +93,26 @@ final class LogReplay {
         LogConsumer unsorted = LogReader.once(this::take);
         for (long segment : reader.segments()) {
             steps.accept("replays " + stream.path(segment));
-            if (sorted.contains(segment)) {
-                String path = SortedLog.path(stream, segment);
-                SortedLog.read(files, path, tablet.id().tableId(), tablet.range(), this::take);
-            } else {
+            if (!sorted.contains(segment) || !readSorted(stream, segment)) {
                 note(stream, reader.read(segment, unsorted));
             }
         }
         logger.info("{}: {} mutations replayed from {}", tablet.id(), applied, stream.directory());
+    }
+
+    /**
+     * False where it is damaged, or of a later format: the segment that it was made from has all of it, and what was taken before is there
+     * once when it is taken again. It is sorted anew for whoever loads next.
+     */
+    private boolean readSorted(LogStream stream, long segment) throws BigtableException {
+        try {
+            SortedLog.read(files, SortedLog.path(stream, segment), tablet.id().tableId(), tablet.range(), this::take);
+            return true;
+        } catch (CorruptionException damaged) {
+            logger.warn("{}: {}: the log itself is read", tablet.id(), damaged.getMessage());
+            sorts.discard(stream, segment, damaged);
+            return false;
+        }
     }
 
     private static void note(LogStream stream, SegmentSummary summary) {

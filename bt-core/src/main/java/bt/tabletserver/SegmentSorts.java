@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException;
+import bt.base.CorruptionException;
 import bt.base.Scheduler;
 import bt.fs.FileInfo;
 import bt.fs.FilePaths;
@@ -90,6 +91,12 @@ final class SegmentSorts {
 
     /** Something of the log could not be read: the next load from it looks anew at what there is. */
     void forget(LogStream stream) {
+        logs.forget(stream);
+    }
+
+    /** What is sorted of a segment cannot be used, and the segment can: nobody who has it open loses more than this attempt. */
+    void discard(LogStream stream, long segment, CorruptionException why) {
+        files.discard(SortedLog.path(stream, segment), why);
         logs.forget(stream);
     }
 

@@ -9,7 +9,9 @@ import bt.base.Clock;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.fs.FileInfo;
+import bt.fs.FileReader;
 import bt.fs.FileStore;
+import bt.fs.FileWriter;
 import bt.log.CommitLog;
 import bt.log.LogBatch;
 import bt.log.LogOptions;
@@ -44,6 +46,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -176,6 +179,50 @@ class LogReplayTest {
         Tablet tablet = open();
         new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L), step -> {});
         assertThat(read(tablet)).containsExactly("d11");
+    }
+
+    /** No tablet stays offline for a file that can be made again, wherever it is damaged and however much of it was read before. */
+    @Test
+    void insteadOfASortedSegmentThatIsDamagedTheLogItselfIsReadAndSortedAnew() throws Exception {
+        Random letters = new Random(1);
+        List<LogRecord> records = new ArrayList<>();
+        List<String> values = new ArrayList<>();
+        // Of several blocks.
+        for (int sequence = 11; sequence < 50; sequence++) {
+            StringBuilder row = new StringBuilder("d");
+            letters.ints(4_000, 'a', 'z').forEach(row::appendCodePoint);
+            records.add(put(4, row.toString(), sequence));
+            values.add(row.toString() + sequence);
+        }
+        write(1, LogStream.USER, records.toArray(LogRecord[]::new));
+        new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {});
+        LogStream log = new LogStream(LogStream.RECOVERED, 1, LogStream.USER);
+        String sorted = SortedLog.path(log, 1);
+        for (int quarter = 0; quarter < 4; quarter++) {
+            damage(sorted, quarter);
+            for (int load = 0; load < 2; load++) {
+                asked.clear();
+                Tablet tablet = open();
+                new LogReplay(files, sorts, tablet, REDO_POINT, 1).run(List.of(1L), step -> {});
+                assertThat(read(tablet)).containsExactlyInAnyOrderElementsOf(values);
+            }
+        }
+        asked.clear();
+        new LogReplay(files, sorts, open(), REDO_POINT, 1).run(List.of(1L), step -> {});
+        assertThat(asked).contains("OPEN " + sorted).doesNotContain("OPEN " + log.path(1));
+    }
+
+    private void damage(String path, int quarter) throws BigtableException {
+        byte[] bytes;
+        try (FileReader file = files.open(path)) {
+            bytes = new byte[(int) file.length()];
+            file.readFully(0, bytes, 0, bytes.length);
+        }
+        bytes[bytes.length * quarter / 4 + 1] ^= 1;
+        files.delete(path);
+        FileWriter file = files.create(path, FileStore.Placement.DATA);
+        file.append(bytes, 0, bytes.length);
+        file.close();
     }
 
     @Test
