@@ -39,6 +39,9 @@ import org.slf4j.LoggerFactory;
 final class Splitter {
     private static final Logger log = LoggerFactory.getLogger(Splitter.class);
 
+    /** Nothing has happened yet, and hand-overs wait for the thread. */
+    private static final long ROW_MILLIS = 10_000;
+
     private final Scheduler scheduler;
     private final MetadataTable metadata;
     private final Identity self;
@@ -130,7 +133,7 @@ final class Splitter {
     /** As what the lower half's row will stand in METADATA: above any tablet that has ended there before. */
     private Stand stand(HostedTablet parent, Bytes row) throws BigtableException, InterruptedException {
         TabletId id = new TabletId(parent.id().tableId(), Optional.of(row));
-        Optional<MetadataRow> before = metadata.read(id);
+        Optional<MetadataRow> before = metadata.within(ROW_MILLIS).read(id);
         if (before.isPresent() && !before.get().gone()) {
             throw new RejectedException(id + " exists already");
         }

@@ -79,7 +79,8 @@ final class TabletLoader {
      * here; empty when memory has no room for what logs hold of it. The course is told each step. What {@code unserved} is for sure,
      * whatever METADATA says, is loaded where that says that we serve it too.
      */
-    Optional<Loaded> load(TabletId id, LoadWatch.Course course, boolean unserved) throws BigtableException, InterruptedException {
+    Optional<Loaded> load(TabletId id, LoadWatch.Course course, boolean unserved)
+            throws BigtableException, InterruptedException {
         course.step("reads the tablet's row");
         MetadataRow row = metadata.within(ROW_MILLIS)
                 .read(id)
@@ -102,7 +103,7 @@ final class TabletLoader {
         List<SplitIntent> splits = SplitIntent.of(row);
         for (SplitIntent split : splits) {
             // Whoever served the tablet died in the middle of it.
-            metadata.complete(split);
+            metadata.within(ROW_MILLIS).complete(split);
         }
         course.step("looks for the table's schema");
         TableSchema schema = schema(row);
@@ -181,7 +182,7 @@ final class TabletLoader {
             return;
         }
         try {
-            MetadataRow unused = metadata.tellDamage(row, damage);
+            MetadataRow unused = metadata.within(ROW_MILLIS).tellDamage(row, damage);
         } catch (BigtableException untold) {
             // Clients wait for the next load, which tells.
             log.warn("{}: {}", row.id(), untold.getMessage());
@@ -191,8 +192,12 @@ final class TabletLoader {
     /** So that another server may have the tablet, should this load fail too. */
     private MetadataRow takeBack(MetadataRow row) throws BigtableException, InterruptedException {
         try {
-            return metadata.replace(
-                    row, self.location(Phase.LOADING), row.state(), "not served by " + self.id() + ", which loads it");
+            return metadata.within(ROW_MILLIS)
+                    .replace(
+                            row,
+                            self.location(Phase.LOADING),
+                            row.state(),
+                            "not served by " + self.id() + ", which loads it");
         } catch (RejectedException changed) {
             throw new UnavailableException(changed.getMessage(), Outcome.NOT_APPLIED);
         }
@@ -200,7 +205,10 @@ final class TabletLoader {
 
     /** Whether METADATA says that we serve the tablet. */
     boolean isServedHere(TabletId id) throws BigtableException, InterruptedException {
-        return metadata.read(id).filter(row -> isOurs(row, Phase.SERVING)).isPresent();
+        return metadata.within(ROW_MILLIS)
+                .read(id)
+                .filter(row -> isOurs(row, Phase.SERVING))
+                .isPresent();
     }
 
     private boolean isOurs(MetadataRow row, Phase phase) {

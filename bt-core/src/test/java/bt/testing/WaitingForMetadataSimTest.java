@@ -23,6 +23,7 @@ import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.record.FileReference;
+import bt.record.SplitTablet;
 import bt.record.TabletState;
 import bt.record.UnloadTablet;
 import java.time.Duration;
@@ -117,11 +118,13 @@ class WaitingForMetadataSimTest {
         });
     }
 
-    /** As when a server stops. They are as many as ask at a time. */
+    /** As when a server stops. The master tells of no more than ten. */
     @Test
     void metadataIsAskedForManyHandOversTogether() {
         live(client -> {
-            List<Bytes> ends = IntStream.range(0, 15).mapToObj(i -> Bytes.utf8("row " + (char) ('a' + i))).toList();
+            List<Bytes> ends = IntStream.range(0, 9)
+                    .mapToObj(i -> Bytes.utf8("row " + (char) ('a' + i)))
+                    .toList();
             client.admin().createTable(draft("idle"), ends);
             MetadataRow last = takeAway();
             List<CompletableFuture<Answer>> open = Stream.concat(
@@ -136,6 +139,28 @@ class WaitingForMetadataSimTest {
             assertThat(givenUp(client)).isEmpty();
             assertThat(open).allMatch(CompletableFuture::isDone);
             Checkup.of(ports);
+        });
+    }
+
+    @Test
+    void tabletsAreHandedOverSoonThoughOthersAreToBeSplitAndMetadataDoesNotSayWhere() {
+        live(client -> {
+            client.admin().flush("far");
+            MetadataRow last = takeAway();
+            // More than there are threads for splits and hand-overs.
+            for (TabletId tablet : List.of(
+                    new TabletId(2, Optional.of(SPLITS.get(0))),
+                    new TabletId(2, Optional.of(SPLITS.get(1))),
+                    new TabletId(2, Optional.empty()))) {
+                CompletableFuture<?> unused = split(last, tablet);
+            }
+            pause(1);
+            write(client.table("near"), "r", 1, 2);
+            assertSoon(() -> {
+                ports.scheduler().await(order(last, new TabletId(1, Optional.empty())), 120_000);
+                write(client.table("near"), "r", 2, 3);
+            });
+            markOffline(null);
         });
     }
 
@@ -178,6 +203,20 @@ class WaitingForMetadataSimTest {
     private CompletableFuture<Answer> order(MetadataRow of, TabletId tablet) {
         UnloadTablet order = new UnloadTablet(
                 of.masterEpoch(), tablet.tableId(), AvroBytes.buffer(tablet.endRow()), isOfMetadata(tablet), null);
+        Address server = Address.parse(of.location().getAddress());
+        return ports.network().send(server, new Request.Control(order), 600_000);
+    }
+
+    /** The server of the row is to split a tablet of table {@code far} behind the first row that is written to it. */
+    private CompletableFuture<Answer> split(MetadataRow of, TabletId tablet) {
+        int place = tablet.endRow().map(SPLITS::indexOf).orElse(SPLITS.size());
+        Optional<Bytes> previous = place == 0 ? Optional.empty() : Optional.of(SPLITS.get(place - 1));
+        SplitTablet order = new SplitTablet(
+                tablet.tableId(),
+                AvroBytes.buffer(previous),
+                AvroBytes.buffer(tablet.endRow()),
+                AvroBytes.buffer(Bytes.utf8(TABLETS.get(place) + 0)),
+                of.masterEpoch());
         Address server = Address.parse(of.location().getAddress());
         return ports.network().send(server, new Request.Control(order), 600_000);
     }
