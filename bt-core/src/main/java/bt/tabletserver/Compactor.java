@@ -128,7 +128,7 @@ final class Compactor {
     private void compact(HostedTablet hosted, Pace pace) throws BigtableException, InterruptedException {
         if (!hosted.unwritten().isEmpty()) {
             // Left by an attempt that failed: with each that fails there would be one more.
-            writeFrozen(hosted, frozen -> write(hosted, frozen, pace));
+            writeFrozen(hosted, Way.patient(frozen -> write(hosted, frozen, pace)));
         }
         scheduler.await(hosted.queue().freeze(hosted), FREEZE_MILLIS);
         // With files that would be merged next, unless they are being compacted.
@@ -136,7 +136,10 @@ final class Compactor {
         try {
             writeFrozen(
                     hosted,
-                    withFiles ? frozen -> writeWithFiles(hosted, frozen, pace) : frozen -> write(hosted, frozen, pace));
+                    Way.patient(
+                            withFiles
+                                    ? frozen -> writeWithFiles(hosted, frozen, pace)
+                                    : frozen -> write(hosted, frozen, pace)));
         } finally {
             boolean isKept = hosted.merging()
                     .unnamed()
@@ -151,20 +154,29 @@ final class Compactor {
 
     /** Brings all that is frozen into files of its own, in order. One of the tablet's jobs. */
     void writeFrozen(HostedTablet hosted) throws BigtableException, InterruptedException {
-        writeFrozen(hosted, frozen -> write(hosted, frozen, AT_ONCE));
+        writeFrozen(hosted, Way.patient(frozen -> write(hosted, frozen, AT_ONCE)));
         merger.look(hosted);
     }
 
     /**
-     * Brings all that is frozen of a tablet that takes no writes into files, which are named when it is given up. It is read
-     * from memory until then, and the log keeps what is in it. One of the tablet's jobs.
+     * The same of a tablet that takes no writes meanwhile: where the file store does not take a file at once this fails, so that the
+     * tablet takes writes again.
+     */
+    void writeFrozenAtOnce(HostedTablet hosted) throws BigtableException, InterruptedException {
+        writeFrozen(hosted, new Way(this::writeOnce, false));
+        merger.look(hosted);
+    }
+
+    /**
+     * Brings all that is frozen of a tablet that takes no writes into files, which are named when it is given up, or fails at once. It
+     * is read from memory until then, and the log keeps what is in it. One of the tablet's jobs.
      */
     Parting part(HostedTablet hosted) throws BigtableException, InterruptedException {
         List<Parting.Flushed> flushed = new ArrayList<>();
         boolean done = false;
         try {
             for (Frozen frozen : hosted.unwritten()) {
-                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, one -> write(hosted, one, AT_ONCE))));
+                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, this::writeOnce)));
             }
             done = true;
             return new Parting(flushed);
@@ -186,7 +198,7 @@ final class Compactor {
         hosted.unwritten().clear();
     }
 
-    private void writeFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
+    private void writeFrozen(HostedTablet hosted, Way how) throws BigtableException, InterruptedException {
         try {
             writeAllFrozen(hosted, how);
             hosted.merging().flushTrouble().over();
@@ -214,12 +226,13 @@ final class Compactor {
         return hosted.merging().flushTrouble().lasting(nowNanos).isPresent() ? LONG_RETRY_MILLIS : 2 * RETRY_MILLIS;
     }
 
-    private void writeAllFrozen(HostedTablet hosted, Writing how) throws BigtableException, InterruptedException {
+    private void writeAllFrozen(HostedTablet hosted, Way how) throws BigtableException, InterruptedException {
         for (Frozen frozen = hosted.unwritten().peek();
                 frozen != null;
                 frozen = hosted.unwritten().peek()) {
             Optional<Unnamed> kept = hosted.merging().unnamed();
-            install(hosted, frozen, kept.isPresent() ? kept.get() : unnamed(hosted, frozen, how));
+            Unnamed written = kept.isPresent() ? kept.get() : unnamed(hosted, frozen, how.writing());
+            install(hosted, frozen, written, how.isPatient());
         }
     }
 
@@ -230,9 +243,9 @@ final class Compactor {
         return new Unnamed(written, state -> named(state, oldest, written), event);
     }
 
-    private void install(HostedTablet hosted, Frozen oldest, Unnamed written)
+    private void install(HostedTablet hosted, Frozen oldest, Unnamed written, boolean isPatient)
             throws BigtableException, InterruptedException {
-        try (Prepared opened = prepare(hosted, written)) {
+        try (Prepared opened = prepare(hosted, written, isPatient)) {
             // METADATA before the view: should we die in between, the next server reads the files that METADATA
             // names and needs no log below the redo point. In the other order we would serve from files that
             // nobody names.
@@ -272,6 +285,13 @@ final class Compactor {
         Compacted write(Frozen frozen) throws BigtableException, InterruptedException;
     }
 
+    /** The same, and whether a bad moment of the file store is waited out. */
+    private record Way(Writing writing, boolean isPatient) {
+        static Way patient(Writing writing) {
+            return new Way(writing, true);
+        }
+    }
+
     private Compacted writeWithFiles(HostedTablet hosted, Frozen frozen, Pace pace)
             throws BigtableException, InterruptedException {
         try {
@@ -309,15 +329,23 @@ final class Compactor {
         try {
             writeFrozen(hosted);
         } catch (BigtableException | RuntimeException | Error failed) {
-            // Whatever it was, it is tried again. The logs are kept meanwhile; as long as they are, the tablet cannot move.
+            // Whatever it was, it is tried again. The logs are kept meanwhile; as long as they are, the tablet cannot
+            // move.
             log.error("{}: what was replayed is not in files yet", hosted.id(), failed);
         }
     }
 
     private Compacted write(HostedTablet hosted, Frozen frozen, Pace pace)
             throws BigtableException, InterruptedException {
-        return patiently(
-                hosted, () -> withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context, pace)), frozen));
+        return patiently(hosted, () -> writeOnce(frozen, pace));
+    }
+
+    private Compacted writeOnce(Frozen frozen) throws BigtableException, InterruptedException {
+        return writeOnce(frozen, AT_ONCE);
+    }
+
+    private Compacted writeOnce(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {
+        return withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context, pace)), frozen);
     }
 
     /** One thing that is done for a memtable to become a file. */
@@ -365,10 +393,12 @@ final class Compactor {
     }
 
     /** What was just written, opened. Where that fails nothing names it, unless METADATA was asked to, and it is written again. */
-    private Prepared prepare(HostedTablet hosted, Unnamed written) throws BigtableException, InterruptedException {
+    private Prepared prepare(HostedTablet hosted, Unnamed written, boolean isPatient)
+            throws BigtableException, InterruptedException {
         boolean done = false;
         try {
-            Prepared opened = patiently(hosted, () -> hosted.tablet().prepare(written.compacted()));
+            Attempt<Prepared> attempt = () -> hosted.tablet().prepare(written.compacted());
+            Prepared opened = isPatient ? patiently(hosted, attempt) : attempt.make();
             done = true;
             return opened;
         } finally {

@@ -157,7 +157,7 @@ final class Splitter {
             throws BigtableException, InterruptedException {
         Optional<Tablet.Halves> halves = Optional.empty();
         try {
-            compactor.writeFrozen(parent);
+            compactor.writeFrozenAtOnce(parent);
             Bytes row = stand.id().endRow().orElseThrow();
             halves = Optional.of(parent.tablet().split(row));
             SplitIntent intent = intent(parent, halves.get(), stand, isGiven);
