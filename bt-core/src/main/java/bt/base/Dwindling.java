@@ -26,8 +26,13 @@ public final class Dwindling {
     public void saw(long left) {
         if (left < fewest) {
             fewest = left;
-            still = Deadline.after(clock, stillMillis);
+            someHasGone();
         }
+    }
+
+    /** The same of something of which others may come to be known while it goes, so that how much is left tells nothing. */
+    public void someHasGone() {
+        still = Deadline.after(clock, stillMillis);
     }
 
     /** When to give up, should none go until then. */

@@ -21,7 +21,6 @@ import bt.record.DrainServer;
 import bt.record.DropTable;
 import bt.record.MoveTablet;
 import bt.record.ServerDraining;
-import bt.record.ServerLine;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
 import bt.record.TableUndeleted;
@@ -64,55 +63,37 @@ final class MasterCalls {
      */
     void stop(IntConsumer progress) throws BigtableException, InterruptedException {
         AtomicBoolean told = new AtomicBoolean();
-        int fewest = Integer.MAX_VALUE;
+        StopProgress before = new StopProgress();
         while (true) {
             long begin = session.scheduler().clock().nanos();
             try {
                 stop(told);
                 return;
             } catch (UnavailableException late) {
-                Left left = left().orElseThrow(() -> late);
-                if (left.all() >= fewest) {
+                ClusterStatus left = left().orElseThrow(() -> late);
+                if (!before.isOn(left)) {
                     throw new UnavailableException(
-                                    "the cluster goes on stopping, and " + left.still() + " for "
+                                    "the cluster goes on stopping, and " + StopProgress.still(left) + " for "
                                             + (session.scheduler().clock().nanos() - begin) / 1_000_000_000
                                             + " s: list the servers, which tell what is in the way; stop it again to"
                                             + " wait for it: " + late.getMessage(),
                                     Outcome.UNKNOWN)
                             .causedBy(late);
                 }
-                fewest = left.all();
-                progress.accept(left.all());
+                progress.accept(StopProgress.left(left));
             }
         }
     }
 
-    /** What a cluster that stops has still. */
-    private record Left(int tablets, int servers) {
-        int all() {
-            return tablets + servers;
-        }
-
-        String still() {
-            return tablets > 0
-                    ? "of " + tablets + " tablets none was handed back"
-                    : "of " + servers + " tablet servers none has ended";
-        }
-    }
-
-    /** Empty where no master tells. */
-    private Optional<Left> left() throws InterruptedException {
+    /** What a cluster that stops has still; empty where no master tells. */
+    private Optional<ClusterStatus> left() throws InterruptedException {
         try {
             Deadline soon = Deadline.after(session.scheduler().clock(), STATUS_MILLIS);
-            ClusterStatus status = session.retry()
+            return Optional.of(session.retry()
                     .run(
                             "the master",
                             soon,
-                            deadline -> attempt(new ClusterStatusRequest(), ClusterStatus.class, deadline));
-            int tablets = status.getServers().stream()
-                    .mapToInt(ServerLine::getTablets)
-                    .sum();
-            return Optional.of(new Left(tablets, status.getServers().size()));
+                            deadline -> attempt(new ClusterStatusRequest(), ClusterStatus.class, deadline)));
         } catch (BigtableException nobody) {
             return Optional.empty();
         }
@@ -217,16 +198,18 @@ final class MasterCalls {
             throws BigtableException, InterruptedException {
         DrainServer message = new DrainServer(server, false);
         ServerDraining now = begun;
-        int fewest = now.getTablets();
+        int fewest = now.getKnown() ? now.getTablets() : Integer.MAX_VALUE;
         Deadline deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
         while (now.getTablets() > 0) {
-            progress.accept(now.getTablets());
-            if (now.getTablets() < fewest) {
+            if (now.getKnown()) {
+                progress.accept(now.getTablets());
+            }
+            if (now.getKnown() && now.getTablets() < fewest) {
                 fewest = now.getTablets();
                 deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
             } else if (deadline.isOver()) {
                 throw new UnavailableException(
-                        "of " + fewest + " tablets none has left for " + DRAIN_STILL_MILLIS / 60_000
+                        "of " + now.getTablets() + " tablets none has left for " + DRAIN_STILL_MILLIS / 60_000
                                 + " minutes; the drain goes on: see what is wrong with the servers, or undo it",
                         Outcome.UNKNOWN);
             }

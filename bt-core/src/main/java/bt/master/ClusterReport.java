@@ -4,6 +4,7 @@ import bt.record.ClusterStatus;
 import bt.record.ServerLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 
 /** What a master says of its cluster. */
 record ClusterReport(long masterEpoch, String instance) {
@@ -15,13 +16,15 @@ record ClusterReport(long masterEpoch, String instance) {
         }
         for (Member member : sight.living()) {
             Poll.Holdings holdings = sight.answered().get(member);
+            // Of who is silent what it had: to say that it has nothing would be to say that it may go.
+            Optional<Poll.Holdings> heard = Optional.ofNullable(sight.heard().get(member));
             servers.add(new ServerLine(
                     member.id(),
                     member.address().toString(),
                     member.epoch(),
                     holdings != null,
-                    holdings == null ? 0 : holdings.tablets().size(),
-                    holdings == null ? 0 : holdings.status().getPid(),
+                    heard.map(Poll.Holdings::count).orElse(0),
+                    heard.map(told -> told.status().getPid()).orElse(0),
                     sight.draining().contains(member.id()),
                     holdings == null ? 0 : holdings.status().getLockServiceOutageMillis(),
                     holdings == null ? List.of() : holdings.status().getCaches()));

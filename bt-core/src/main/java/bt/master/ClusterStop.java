@@ -14,7 +14,6 @@ import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.StopProcess;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -47,9 +46,6 @@ final class ClusterStop {
     private final MasterConfig config;
     private final TabletOrders orders;
 
-    /** How many tablets of the level each server held when it answered last. */
-    private final Map<Member, Integer> held = new HashMap<>();
-
     /** Who did not answer when they were asked last, and is waited for. */
     private List<Member> silent = List.of();
 
@@ -75,17 +71,18 @@ final class ClusterStop {
 
     /**
      * Asks until nobody holds a tablet of the level: one that is still being loaded must be served before it can be handed
-     * back, and what the master saw before may be older than a load that it began itself.
+     * back, and what the master saw before may be older than a load that it began itself. One that its server has given up, and METADATA
+     * does not know to have left, needs the level above as well.
      */
     private void unload(Level level, StopLooks looks) throws InterruptedException {
         looks.begin("tablets of " + level.name() + " are handed back");
-        Dwindling tablets =
-                new Dwindling(scheduler.clock(), STOP_MILLIS, Deadline.after(scheduler.clock(), MOST_MILLIS));
-        held.clear();
-        for (Optional<BigtableException> failure = unloadOnce(level, looks, tablets);
+        Departures departures = new Departures(
+                level.tablets(),
+                new Dwindling(scheduler.clock(), STOP_MILLIS, Deadline.after(scheduler.clock(), MOST_MILLIS)));
+        for (Optional<BigtableException> failure = unloadOnce(departures, looks);
                 failure.isPresent();
-                failure = unloadOnce(level, looks, tablets)) {
-            if (tablets.isOver()) {
+                failure = unloadOnce(departures, looks)) {
+            if (departures.isOver()) {
                 log.warn(
                         "tablets of {} are handed back no more, or too slowly, and are left to recovery: {}",
                         level.name(),
@@ -98,49 +95,56 @@ final class ClusterStop {
     }
 
     /** Empty when all of it is handed back; otherwise something that was in the way. */
-    private Optional<BigtableException> unloadOnce(Level level, StopLooks looks, Dwindling tablets)
-            throws InterruptedException {
+    private Optional<BigtableException> unloadOnce(Departures departures, StopLooks looks) throws InterruptedException {
         try {
             Sight seen = looks.look();
+            departures.saw(seen);
             Map<Member, Poll.Holdings> answered = seen.answered();
             silent = seen.living().stream()
                     .filter(member -> !answered.containsKey(member) && !hung.contains(member))
                     .toList();
-            List<CompletableFuture<Answer>> asked = new ArrayList<>();
-            answered.forEach((member, holdings) -> {
-                List<TabletId> left = holdings.tablets().keySet().stream()
-                        .filter(level.tablets())
-                        .toList();
-                held.put(member, left.size());
-                left.forEach(tablet -> asked.add(orders.unload(tablet, member, true, null, STOP_MILLIS)));
-            });
-            Optional<BigtableException> failure = awaitAll(asked, tablets, looks);
-            return failure.isPresent() || silent.isEmpty() ? failure : Optional.of(unknown(silent));
+            List<Asked> asked = new ArrayList<>();
+            answered.forEach((member, holdings) -> holdings.tablets().keySet().stream()
+                    .filter(departures::concern)
+                    .forEach(tablet -> asked.add(
+                            new Asked(tablet, member, orders.unload(tablet, member, true, null, STOP_MILLIS)))));
+            Optional<BigtableException> failure = awaitAll(asked, departures, looks);
+            return failure.or(() -> undecided(answered, departures)).or(this::unknown);
         } catch (BigtableException inTheWay) {
             return Optional.of(inTheWay);
         }
     }
 
-    private static UnavailableException unknown(List<Member> silent) {
-        return new UnavailableException(
-                silent.get(0).id() + ", one of " + silent.size() + ", does not answer: what it holds is not known",
-                Outcome.NOT_APPLIED);
+    /** A tablet on its way out, by its server's word. */
+    private record Asked(TabletId tablet, Member server, CompletableFuture<Answer> answer) {}
+
+    private static Optional<BigtableException> undecided(Map<Member, Poll.Holdings> answered, Departures departures) {
+        return answered.entrySet().stream()
+                .flatMap(server -> server.getValue().leaving().stream()
+                        .filter(departures::concern)
+                        .map(tablet -> (BigtableException) new UnavailableException(
+                                tablet.inWords() + " is given up by "
+                                        + server.getKey().id() + ", and METADATA does not say that it has left",
+                                Outcome.NOT_APPLIED)))
+                .findFirst();
+    }
+
+    private Optional<BigtableException> unknown() {
+        return silent.stream()
+                .findFirst()
+                .map(first -> new UnavailableException(
+                        first.id() + ", one of " + silent.size() + ", does not answer: what it holds is not known",
+                        Outcome.NOT_APPLIED));
     }
 
     /** All of them: who hands back still needs the level above. The first failure. */
-    private Optional<BigtableException> awaitAll(
-            List<CompletableFuture<Answer>> asked, Dwindling tablets, StopLooks looks) throws InterruptedException {
+    private Optional<BigtableException> awaitAll(List<Asked> asked, Departures departures, StopLooks looks)
+            throws InterruptedException {
         Optional<BigtableException> first = Optional.empty();
-        // Of who is silent those that it had: with them gone from the count what others hand back would not be seen.
-        int left = asked.size()
-                + silent.stream()
-                        .mapToInt(member -> held.getOrDefault(member, 0))
-                        .sum();
-        tablets.saw(left);
-        for (CompletableFuture<Answer> one : asked) {
+        for (Asked one : asked) {
             try {
-                await(one, tablets, looks);
-                tablets.saw(--left);
+                await(one.answer(), departures, looks);
+                departures.left(one.tablet(), one.server());
             } catch (BigtableException inTheWay) {
                 first = first.or(() -> Optional.of(inTheWay));
             }
@@ -148,16 +152,17 @@ final class ClusterStop {
         return first;
     }
 
-    /** In the time of several looks. */
-    private void await(CompletableFuture<Answer> one, Dwindling tablets, StopLooks looks)
+    /** In the time of several looks, which see what others hand back meanwhile. */
+    private void await(CompletableFuture<Answer> one, Departures departures, StopLooks looks)
             throws BigtableException, InterruptedException {
         while (true) {
-            looks.lookForOthers();
+            looks.lookForOthers().ifPresent(departures::saw);
             try {
-                scheduler.await(one, Math.min(AWAIT_MILLIS, tablets.deadline().leftMillis()));
+                scheduler.await(
+                        one, Math.min(AWAIT_MILLIS, departures.deadline().leftMillis()));
                 return;
             } catch (BigtableException failed) {
-                if (one.isDone() || tablets.isOver()) {
+                if (one.isDone() || departures.isOver()) {
                     throw failed;
                 }
             }

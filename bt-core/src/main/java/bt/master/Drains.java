@@ -85,14 +85,18 @@ final class Drains {
             ids.add(member.id());
             log.info("{} drains", member.id());
         }
-        Poll.Holdings held = sight.answered().get(member);
+        Poll.Holdings held = sight.heard().get(member);
         if (held == null) {
-            // Who does not answer has some, as far as we know.
-            return new ServerDraining(1, 0);
+            return new ServerDraining(1, 0, false);
         }
         int movable = movable(held).size();
+        int leaving = held.leaving().size();
+        // Who does not answer has some, as far as we know.
+        int least = sight.answered().containsKey(member) ? 0 : 1;
         return new ServerDraining(
-                movable, countFailed(held, sight) + held.held().size() - movable);
+                Math.max(least, movable + leaving),
+                countFailed(held, sight) + held.held().size() - movable,
+                true);
     }
 
     private List<TabletId> movable(Poll.Holdings held) {
@@ -104,6 +108,7 @@ final class Drains {
     /** What the server could not load and no other one has. */
     private static int countFailed(Poll.Holdings held, Sight sight) {
         Set<TabletId> failed = new HashSet<>(held.tablets().keySet());
+        failed.removeAll(held.held());
         sight.answered().values().forEach(holdings -> failed.removeAll(holdings.held()));
         return failed.size();
     }

@@ -491,7 +491,7 @@ public final class Master implements Service {
             stop.tell(left);
             commands.drain().forEach(stop::answer);
         });
-        stop.isDone();
+        stop.complete();
         log.info("stopped as asked");
     }
 

@@ -80,7 +80,7 @@ final class MoveCommands {
         Member member = find(message.getServer(), sight);
         if (message.getUndo()) {
             drains.undo(member);
-            return new ServerDraining(0, 0);
+            return new ServerDraining(0, 0, true);
         }
         return drains.begin(member, sight);
     }

@@ -10,6 +10,7 @@ import bt.protocol.TabletListing;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.TabletReport;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -100,6 +101,11 @@ final class Poll {
         return isForUs;
     }
 
+    /** What each of those that were asked last has answered when it answered last. */
+    Map<Member, Holdings> heard() {
+        return Collections.unmodifiableMap(before);
+    }
+
     /** The number of the last list of tablets that the server has told; -1 where that must be told anew. */
     long heardList(Member member) {
         Holdings last = before.get(member);
@@ -143,6 +149,16 @@ final class Poll {
             now.keySet().removeAll(others);
             now.putAll(told);
             return new Holdings(next, now, others, false);
+        }
+
+        /** Those that it has given up, of which METADATA may not say yet that they have left. */
+        Set<TabletId> leaving() {
+            return status.getLeaving().stream().map(TabletListing::name).collect(Collectors.toSet());
+        }
+
+        /** How many tablets METADATA may name it for, as far as it knows. */
+        int count() {
+            return tablets.size() + status.getLeaving().size();
         }
 
         /** Those that it serves, or soon may. What it could not load is here only in name: another may have it by now. */

@@ -160,7 +160,7 @@ final class Reign {
                         wishes.toldFlushes(),
                         poll.heardList(member)));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
-        sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining());
+        sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining(), poll.heard());
         image.heard(sight);
         changed |= sight.left().stream().anyMatch(tablet -> !moves.isMoving(tablet));
         failures.saw(sight);

@@ -17,19 +17,34 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left; by epoch who lives. */
+/**
+ * What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left; what those who live have
+ * answered last, be it now or before; by epoch who lives.
+ */
 record Sight(
         List<Member> living,
         List<Member> unlocked,
         Map<Member, Poll.Holdings> answered,
         Set<String> draining,
+        Map<Member, Poll.Holdings> heard,
         Map<Long, Member> byEpoch) {
+    /** Where nobody was asked before. */
     Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
+        this(living, unlocked, answered, draining, answered);
+    }
+
+    Sight(
+            List<Member> living,
+            List<Member> unlocked,
+            Map<Member, Poll.Holdings> answered,
+            Set<String> draining,
+            Map<Member, Poll.Holdings> heard) {
         this(
                 living,
                 unlocked,
                 answered,
                 draining,
+                heard,
                 living.stream().collect(Collectors.toMap(Member::epoch, who -> who, (one, other) -> one)));
     }
 
@@ -39,6 +54,7 @@ record Sight(
         // Not Map.copyOf: its order changes from JVM to JVM, and with it would a run that a seed should repeat.
         draining = Set.copyOf(draining);
         answered = Collections.unmodifiableMap(new LinkedHashMap<>(answered));
+        heard = Collections.unmodifiableMap(new LinkedHashMap<>(heard));
     }
 
     /** Servers that tablets may be moved to, in no order that matters. */

@@ -6,6 +6,7 @@ import bt.base.Deadline;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -53,15 +54,16 @@ final class StopLooks {
         return see(roll, poll.ask(roll.living(), masterEpoch));
     }
 
-    /** The same for those alone who ask how far it is, once a second at most. */
-    void lookForOthers() throws InterruptedException {
+    /** The same for those who ask how far it is, once a second at most; empty where it is not time, or fails. */
+    Optional<Sight> lookForOthers() throws InterruptedException {
         if (!next.isOver()) {
-            return;
+            return Optional.empty();
         }
         try {
-            Sight unused = look();
+            return Optional.of(look());
         } catch (BigtableException failed) {
             log.debug("stop: {}", failed.getMessage());
+            return Optional.empty();
         }
     }
 
@@ -74,7 +76,7 @@ final class StopLooks {
     }
 
     private Sight see(Membership.Roll roll, Map<Member, Poll.Holdings> answered) {
-        last = new Sight(roll.living(), roll.unlocked(), answered, last.draining());
+        last = new Sight(roll.living(), roll.unlocked(), answered, last.draining(), poll.heard());
         told.accept(stage, last);
         return last;
     }

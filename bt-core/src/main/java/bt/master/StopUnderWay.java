@@ -28,7 +28,7 @@ final class StopUnderWay {
         left = now;
     }
 
-    void isDone() {
+    void complete() {
         end.complete(new Answer.Control(new Done()));
     }
 

@@ -221,6 +221,20 @@ final class Control {
         return undecided.isOpen(id);
     }
 
+    /** Tablets that are closed and none of the set any more, of which METADATA has not said yet that they have left. The worker. */
+    List<TabletId> leaving() {
+        unloading
+                .entrySet()
+                .removeIf(unload -> unload.getValue().isDone()
+                        && tablets.get(unload.getKey()).isEmpty());
+        return unloading.entrySet().stream()
+                .filter(unload -> !unload.getValue().isDone()
+                        && tablets.get(unload.getKey()).flatMap(Holding::tablet).isEmpty())
+                .map(Map.Entry::getKey)
+                .sorted()
+                .toList();
+    }
+
     /** From now on nothing is loaded. Any thread. */
     CompletableFuture<Void> refuseLoads() {
         CompletableFuture<Void> done = new CompletableFuture<>();

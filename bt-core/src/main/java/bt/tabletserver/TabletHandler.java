@@ -31,6 +31,7 @@ import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
 import bt.record.SplitTablet;
 import bt.record.StopProcess;
+import bt.record.TabletName;
 import bt.record.TabletReport;
 import bt.record.TabletSplit;
 import bt.record.TraceList;
@@ -351,7 +352,10 @@ final class TabletHandler implements Service {
                 -1L,
                 List.of(),
                 compactor.report(),
-                problems(holdings));
+                problems(holdings),
+                control.leaving().stream()
+                        .map(id -> new TabletName(id.tableId(), AvroBytes.buffer(id.endRow())))
+                        .toList());
     }
 
     /** Tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too; of many the first. */

@@ -39,6 +39,18 @@ class DwindlingTest {
     }
 
     @Test
+    void whatHasGoneCountsHoweverManyHaveComeMeanwhile() {
+        dwindling.saw(1);
+        at(5);
+        dwindling.saw(100);
+        dwindling.someHasGone();
+        at(14);
+        assertThat(dwindling.isOver()).isFalse();
+        at(15);
+        assertThat(dwindling.isOver()).isTrue();
+    }
+
+    @Test
     void isOverInTheEndThoughSomeGo() {
         for (int second = 0; second < 60; second++) {
             at(second);

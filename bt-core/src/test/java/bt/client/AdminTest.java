@@ -43,6 +43,8 @@ import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.SimScheduler;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -52,8 +54,9 @@ import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.LongSupplier;
+import java.util.function.LongFunction;
 import java.util.function.LongUnaryOperator;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.apache.avro.specific.SpecificRecord;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -117,13 +120,26 @@ class AdminTest {
                 .hasMessageStartingWith("the cluster goes on stopping, and of 250 tablets none was handed back");
     }
 
+    /** What the second of two servers has is not known before; by then the first has one tablet left. */
+    @Test
+    void aServerThatAnswersLateHasNotTakenBackWhatOthersHaveHandedBack() throws Exception {
+        assertThat(stopServers(seconds -> List.of(
+                        server(1, true, Math.max(0, 70 - seconds)),
+                        server(2, seconds > 65, seconds > 65 ? Math.max(0, 300 - seconds) : 0))))
+                .isBetween(Duration.ofSeconds(299), Duration.ofSeconds(310));
+    }
+
     /** How long somebody waits who stops a cluster that has so many tablets by the seconds that are over. */
     private Duration stop(LongUnaryOperator tablets) throws Exception {
+        return stopServers(seconds -> List.of(server(1, true, tablets.applyAsLong(seconds))));
+    }
+
+    private Duration stopServers(LongFunction<List<ServerLine>> servers) throws Exception {
         cluster.locks.create(Paths.MASTER_LOCK, Bytes.utf8("held"));
         SimScheduler time = new SimScheduler(1);
         long begin = time.clock().nanos();
-        LongSupplier left = () -> tablets.applyAsLong((time.clock().nanos() - begin) / 1_000_000_000);
-        cluster.listen(MASTER, (caller, request) -> stopping(((Request.Control) request).message(), left.getAsLong()));
+        Supplier<List<ServerLine>> left = () -> servers.apply((time.clock().nanos() - begin) / 1_000_000_000);
+        cluster.listen(MASTER, (caller, request) -> stopping(((Request.Control) request).message(), left.get()));
         AtomicReference<BigtableException> thrown = new AtomicReference<>();
         time.run(Duration.ofHours(1), () -> {
             try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
@@ -138,22 +154,24 @@ class AdminTest {
         return Duration.ofNanos(time.clock().nanos() - begin);
     }
 
-    private static CompletableFuture<Answer> stopping(SpecificRecord message, long left) {
+    private static CompletableFuture<Answer> stopping(SpecificRecord message, List<ServerLine> left) {
         if (message instanceof StopProcess) {
-            return left > 0
+            return left.stream().anyMatch(server -> server.getTablets() > 0)
                     ? CompletableFuture.failedFuture(new UnavailableException("no answer"))
                     : CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }
-        ServerLine line = ServerLine.newBuilder()
-                .setServer("host3_1_n")
-                .setAddress("host3:1")
-                .setEpoch(1)
-                .setAlive(true)
-                .setTablets((int) left)
+        return CompletableFuture.completedFuture(new Answer.Control(new ClusterStatus(1L, "i", 0, left, List.of())));
+    }
+
+    private static ServerLine server(long epoch, boolean answers, long tablets) {
+        return ServerLine.newBuilder()
+                .setServer("host" + epoch + "_1_n")
+                .setAddress("host" + epoch + ":1")
+                .setEpoch(epoch)
+                .setAlive(answers)
+                .setTablets((int) tablets)
                 .setPid(1)
                 .build();
-        return CompletableFuture.completedFuture(
-                new Answer.Control(new ClusterStatus(1L, "i", 0, List.of(line), List.of())));
     }
 
     @Test
@@ -289,6 +307,23 @@ class AdminTest {
         });
     }
 
+    /** It may have any number: who waits for as long as tablets leave would take the rest for what does not leave. */
+    @Test
+    void ofAServerThatHasNotToldTheMasterOfItsTabletsNoneAreToldToWhoDrainsIt() throws Exception {
+        Iterator<ServerDraining> answers = List.of(
+                        new ServerDraining(1, 0, false),
+                        new ServerDraining(1, 0, false),
+                        new ServerDraining(3, 0, true),
+                        new ServerDraining(2, 1, true),
+                        new ServerDraining(0, 1, true))
+                .iterator();
+        cluster.listen(
+                MASTER, (caller, request) -> CompletableFuture.completedFuture(new Answer.Control(answers.next())));
+        List<Integer> told = new ArrayList<>();
+        assertThat(admin.drainServer("s", told::add)).isEqualTo(1);
+        assertThat(told).containsExactly(3, 2);
+    }
+
     @Test
     void whatFailsAfterTheMasterHasMadeTheChangeIsToldAsDone() throws Exception {
         TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
@@ -309,7 +344,7 @@ class AdminTest {
                 "table webtable is back, and", new TableUndeleted(table.id()),
                 "table webtable has been changed: ", new Done(),
                 "table webtable was dropped, which", new Done(),
-                "server s: its drain has begun: ", new ServerDraining(3, 0),
+                "server s: its drain has begun: ", new ServerDraining(3, 0, true),
                 "compaction/webtable has begun: ",
                         new WorkReport(List.of(new WorkLine("webtable", TableWork.COMPACTION, 1, null, List.of()))));
         for (Map.Entry<String, ThrowingCallable> change : changes.entrySet()) {

@@ -20,12 +20,14 @@ import bt.record.ServerFile;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.StopProcess;
+import bt.record.TabletName;
 import bt.record.TabletReport;
 import bt.record.UnloadTablet;
 import bt.testing.MemoryCluster;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -62,6 +64,17 @@ class ClusterStopTest {
         private int silentPolls;
         private boolean hangs;
 
+        /** So long it takes for each tablet, one after the other. */
+        private long handBackMillis;
+
+        private long busyUntilNanos;
+
+        /** For so many polls METADATA does not say that a tablet has left. */
+        private int undecidedPolls;
+
+        private final List<TabletId> leaving = new ArrayList<>();
+        private final Map<TabletId, CompletableFuture<Answer>> underWay = new HashMap<>();
+
         Server(String id, TabletId... tablets) throws BigtableException {
             this.id = id;
             this.tablets = new ArrayList<>(List.of(tablets));
@@ -86,9 +99,7 @@ class ClusterStopTest {
                         : CompletableFuture.completedFuture(new Answer.Control(status()));
             }
             if (message instanceof UnloadTablet unload) {
-                TabletId tablet = new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow()));
-                tablets.remove(tablet);
-                handedBack.add(tablet);
+                return handBack(new TabletId(unload.getTableId(), AvroBytes.optionalBytes(unload.getEndRow())));
             } else if (message instanceof StopProcess) {
                 cluster.locks.delete(Paths.serverLock(id));
                 cluster.locks.delete(Paths.server(id));
@@ -98,7 +109,42 @@ class ClusterStopTest {
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }
 
+        /** Whoever asks again while it is at it joins. */
+        private CompletableFuture<Answer> handBack(TabletId tablet) {
+            return underWay.computeIfAbsent(tablet, begun -> {
+                CompletableFuture<Answer> done = new CompletableFuture<>();
+                long now = scheduler.clock().nanos();
+                busyUntilNanos = Math.max(now, busyUntilNanos) + handBackMillis * 1_000_000;
+                Runnable leaves = () -> leave(tablet, done);
+                if (handBackMillis == 0) {
+                    leaves.run();
+                } else {
+                    scheduler.after((busyUntilNanos - now) / 1_000_000, leaves);
+                }
+                return done;
+            });
+        }
+
+        private void leave(TabletId tablet, CompletableFuture<Answer> done) {
+            tablets.remove(tablet);
+            if (undecidedPolls > 0) {
+                leaving.add(tablet);
+                done.completeExceptionally(new UnavailableException("no answer"));
+            } else {
+                handedBack.add(tablet);
+                done.complete(new Answer.Control(new Done()));
+            }
+        }
+
+        private void decide() {
+            if (undecidedPolls > 0 && --undecidedPolls == 0) {
+                handedBack.addAll(leaving);
+                leaving.clear();
+            }
+        }
+
         private ServerStatus status() {
+            decide();
             return ServerStatus.newBuilder()
                     .setServer(id)
                     .setEpoch(epoch)
@@ -113,6 +159,9 @@ class ClusterStopTest {
                                     .setFileBytes(0)
                                     .setFiles(0)
                                     .build())
+                            .toList())
+                    .setLeaving(leaving.stream()
+                            .map(tablet -> new TabletName(tablet.tableId(), AvroBytes.buffer(tablet.endRow())))
                             .toList())
                     .build();
         }
@@ -146,6 +195,36 @@ class ClusterStopTest {
         second.silentPolls = 3;
         long unused = stop();
         assertThat(handedBack).containsExactly(FIRST, SECOND, MetadataSchema.LAST, MetadataSchema.ROOT);
+        assertThat(isGone(first) && isGone(second)).isTrue();
+    }
+
+    /** What it has is not known before: by then the level is nearly empty. */
+    @Test
+    void whoAnswersLateIsWaitedForAsLongAsItsTabletsLeaveThoughFewerWereLeftBefore() throws Exception {
+        second.silentPolls = 30;
+        second.handBackMillis = 20_000;
+        for (String end : List.of("n", "o", "p", "q", "r")) {
+            second.tablets.add(new TabletId(7, Optional.of(Bytes.utf8(end))));
+        }
+        assertThat(stop()).isGreaterThan(2 * A_LEVEL_MILLIS);
+        assertThat(handedBack).hasSize(9).endsWith(MetadataSchema.LAST, MetadataSchema.ROOT);
+        assertThat(isGone(first) && isGone(second)).isTrue();
+    }
+
+    /** Its server is to write that into METADATA. */
+    @Test
+    void theLevelAboveStaysWhileMetadataDoesNotSayThatATabletHasLeft() throws Exception {
+        second.undecidedPolls = 30;
+        long unused = stop();
+        assertThat(handedBack).containsExactly(FIRST, SECOND, MetadataSchema.LAST, MetadataSchema.ROOT);
+        assertThat(isGone(first) && isGone(second)).isTrue();
+    }
+
+    @Test
+    void oneThatMetadataNeverSaysToHaveLeftIsLeftToRecovery() throws Exception {
+        second.undecidedPolls = Integer.MAX_VALUE;
+        assertThat(stop()).isBetween(A_LEVEL_MILLIS, 2 * A_LEVEL_MILLIS);
+        assertThat(handedBack).containsExactly(FIRST, MetadataSchema.LAST, MetadataSchema.ROOT);
         assertThat(isGone(first) && isGone(second)).isTrue();
     }
 

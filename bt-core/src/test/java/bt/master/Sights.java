@@ -1,6 +1,9 @@
 package bt.master;
 
+import bt.base.AvroBytes;
+import bt.model.TabletId;
 import bt.record.ServerStatus;
+import bt.record.TabletName;
 import bt.record.TabletReport;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -14,15 +17,21 @@ final class Sights {
     /** Servers in this order, each with what it says of its tablets. */
     static Sight of(Map<Member, List<TabletReport>> reports) {
         Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
-        reports.forEach((server, tablets) -> answered.put(
-                server,
-                Poll.Holdings.of(ServerStatus.newBuilder()
-                        .setServer(server.id())
-                        .setEpoch(server.epoch())
-                        .setLockHeld(true)
-                        .setPid(1)
-                        .setTablets(tablets)
-                        .build())));
+        reports.forEach((server, tablets) -> answered.put(server, leaving(server, tablets, List.of())));
         return new Sight(List.copyOf(reports.keySet()), List.of(), answered, Set.of());
+    }
+
+    /** What a server says of its tablets, and which it has given up without METADATA saying so yet. */
+    static Poll.Holdings leaving(Member server, List<TabletReport> tablets, List<TabletId> leaving) {
+        return Poll.Holdings.of(ServerStatus.newBuilder()
+                .setServer(server.id())
+                .setEpoch(server.epoch())
+                .setLockHeld(true)
+                .setPid(1)
+                .setTablets(tablets)
+                .setLeaving(leaving.stream()
+                        .map(tablet -> new TabletName(tablet.tableId(), AvroBytes.buffer(tablet.endRow())))
+                        .toList())
+                .build());
     }
 }

@@ -23,6 +23,8 @@ import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.record.FileReference;
+import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
 import bt.record.SplitTablet;
 import bt.record.TabletState;
 import bt.record.UnloadTablet;
@@ -101,6 +103,7 @@ class WaitingForMetadataSimTest {
                     order(last, new TabletId(2, Optional.empty())));
             pause(30);
             assertThat(givenUp(client)).hasSize(TABLETS.size()).allMatch(problem -> problem.contains("table far: "));
+            assertThat(leaving(last)).as("what its server tells of").isEqualTo(TABLETS.size());
             assertSoon(() -> {
                 ports.scheduler().await(order(last, new TabletId(1, Optional.empty())), 60_000);
                 write(client.table("near"), "r", 0, 1);
@@ -113,6 +116,7 @@ class WaitingForMetadataSimTest {
             }
             pause(30);
             assertThat(givenUp(client)).isEmpty();
+            assertThat(leaving(last)).isZero();
             assertThat(open).allMatch(CompletableFuture::isDone);
             Checkup.of(ports);
         });
@@ -219,6 +223,15 @@ class WaitingForMetadataSimTest {
                 of.masterEpoch());
         Address server = Address.parse(of.location().getAddress());
         return ports.network().send(server, new Request.Control(order), 600_000);
+    }
+
+    /** How many tablets the server of the row has given up without METADATA saying so. */
+    private int leaving(MetadataRow of) throws BigtableException, InterruptedException {
+        Request asked = new Request.Control(
+                ServerStatusRequest.newBuilder().setMasterEpoch(-1).build());
+        Address server = Address.parse(of.location().getAddress());
+        Answer answer = ports.scheduler().await(ports.network().send(server, asked, 60_000), 60_000);
+        return ((ServerStatus) ((Answer.Control) answer).message()).getLeaving().size();
     }
 
     private static boolean isOfMetadata(TabletId tablet) {

@@ -141,6 +141,7 @@ class ProofTest {
                 -1L,
                 List.of(),
                 compactions,
+                List.of(),
                 List.of());
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
