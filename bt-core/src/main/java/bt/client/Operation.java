@@ -160,7 +160,7 @@ public record Operation(
                 recovery.getTabletsWaiting(),
                 millis < 0 ? OptionalLong.empty() : OptionalLong.of(millis),
                 false,
-                Optional.empty(),
+                Optional.ofNullable(recovery.getHindrance()),
                 List.of());
     }
 

@@ -160,7 +160,7 @@ final class Pass {
         scope.image().doubtTables(catalogue.touched());
         RowSet wanted = scope.begin(sight, tabletsWait, this::isBalanced);
         UserRows seen = UserRows.read(wanted, new ReadableRows(tablets, below.damage()), served, sight, metadata);
-        scope.read(seen);
+        scope.read(seen, sight);
         parts = seen.unread();
         problems = seen.problems(this::name);
         sawAll = seen.isWhole();
@@ -355,7 +355,7 @@ final class Pass {
             }
         }
         if (seen.isWhole()) {
-            recoveries.end(seen.damage().size());
+            recoveries.end(seen.damage());
         }
     }
 

@@ -95,7 +95,10 @@ final class PassScope {
     }
 
     /** What the pass has read, before it does anything. */
-    void read(UserRows seen) {
+    void read(UserRows seen, Sight sight) {
+        // The image forgets them.
+        seen.damage()
+                .forEach(row -> row.tablet().ifPresent(id -> recoveries.damaged(id, image.find(id), sight)));
         image.read(seen);
     }
 
