@@ -41,20 +41,21 @@ record ServerSettings(
                         Setting.TABLET_SERVER_ADVERTISED.address(configuration)),
                 session,
                 new MasterConfig(
-                        lease,
-                        master.loopMillis(),
-                        master.passMillis(),
-                        master.requestMillis(),
-                        new Graces(
-                                Setting.UNDELETE_SECONDS.number(configuration) * 1_000,
-                                Math.max(1, Setting.GARBAGE_SECONDS.number(configuration)) * 1_000,
-                                master.graces().goneRowMillis()),
-                        new MergeConfig(
-                                Setting.MERGE_BYTES.number(configuration),
-                                Setting.MERGE_AFTER_MILLIS.number(configuration)),
-                        Setting.RETURN_WAIT_MILLIS.number(configuration),
-                        Setting.SPLIT_REQUESTS_PER_SECOND.number(configuration),
-                        MasterConfig.silenceFor(session)),
+                                lease,
+                                master.loopMillis(),
+                                master.passMillis(),
+                                master.requestMillis(),
+                                new Graces(
+                                        Setting.UNDELETE_SECONDS.number(configuration) * 1_000,
+                                        Math.max(1, Setting.GARBAGE_SECONDS.number(configuration)) * 1_000,
+                                        master.graces().goneRowMillis()),
+                                new MergeConfig(
+                                        Setting.MERGE_BYTES.number(configuration),
+                                        Setting.MERGE_AFTER_MILLIS.number(configuration)),
+                                Setting.RETURN_WAIT_MILLIS.number(configuration),
+                                Setting.SPLIT_REQUESTS_PER_SECOND.number(configuration),
+                                MasterConfig.silenceFor(session))
+                        .draining((int) Setting.DRAIN_MOVES.number(configuration)),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),

@@ -108,6 +108,11 @@ enum Setting {
             1_000,
             Range.WAIT,
             "of several servers' tablets one with more requests, and half a server's share, is split; 0: none is"),
+    DRAIN_MOVES(
+            "master.drain.moves",
+            4,
+            Range.AT_A_TIME,
+            "from a server that drains so many tablets move at a time, each to another, where four times as many servers can take them"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTERS(
@@ -152,6 +157,7 @@ enum Setting {
         WAIT(0, 600_000),
         COUNT(0, 1_000_000_000),
         PROCESSES(1, 9),
+        AT_A_TIME(1, 1_000),
         BYTES(1 << 10, 1L << 40),
         MAYBE_BYTES(0, 1L << 50),
         MEGABYTES(64, 1 << 20);

@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /**
  * Which tablets should move so that servers have about the same to do: a pure function. A server's load is the sum of its
@@ -93,10 +94,11 @@ final class Balance {
         return Units.of(all).sum(server.tablets());
     }
 
-    /** The one that has least to do; empty where there is none. */
-    static Optional<Member> leastLoaded(List<Server> servers) {
+    /** Of some of these servers the one that has least to do; empty where there is none. */
+    static Optional<Member> leastLoaded(List<Server> servers, Predicate<Member> some) {
         Units units = Units.of(servers);
         return servers.stream()
+                .filter(server -> some.test(server.member()))
                 .min(Comparator.comparing((Server server) -> units.sum(server.tablets()))
                         .thenComparing(server -> server.member().id()))
                 .map(Server::member);

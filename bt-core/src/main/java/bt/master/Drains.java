@@ -30,7 +30,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Servers that are to be left without tablets: before they stop, or because an operator wants so. They are given none, and
- * what they have is moved away, one tablet after the other. What could not be loaded there is not waited for: nobody serves
+ * what they have is moved away, where many can take it a few tablets at a time, each to another: two that leave one server, or come to one,
+ * are each without service for longer. METADATA's go one after the other, for whoever looks up what they tell of waits meanwhile. What could not be loaded there is not waited for: nobody serves
  * it, and a pass gives it to another server if one may load it. Nor are tablets of a table whose file is damaged, which no
  * other server could load: they stay while the server lives. The wish lies in the lock service, so the next master knows it,
  * and goes with the server. Owned by the master's thread.
@@ -38,32 +39,32 @@ import org.slf4j.LoggerFactory;
 final class Drains {
     private static final Logger log = LoggerFactory.getLogger(Drains.class);
 
-    /** From one server. Each is a flush of a memtable and a load: with more at a time each tablet is without service for longer. */
-    private static final int MAX_MOVES = 1;
+    /** Of few servers each has a good part of what there is to do, and a second move would cost the tablets more than it saves the drain. */
+    private static final int TAKERS_PER_MOVE = 4;
 
     /** Tablets of users first: each row of theirs is in METADATA, whose tablets must be there until they have moved. */
-    private static final List<Predicate<TabletId>> LEVELS = List.of(
-            tablet -> tablet.tableId() != TableSchema.METADATA_ID,
-            tablet -> !tablet.equals(MetadataSchema.ROOT),
-            tablet -> true);
+    private static final List<Predicate<TabletId>> LEVELS =
+            List.of(Drains::isOfUsers, tablet -> !tablet.equals(MetadataSchema.ROOT), tablet -> true);
 
     private final LockService locks;
     private final MetadataTable metadata;
     private final Moves moves;
     private final Catalogue catalogue;
+    private final int mostMoves;
     private final Set<String> ids = new TreeSet<>();
 
-    private Drains(LockService locks, MetadataTable metadata, Moves moves, Catalogue catalogue) {
+    private Drains(LockService locks, MetadataTable metadata, Moves moves, Catalogue catalogue, int mostMoves) {
         this.locks = locks;
         this.metadata = metadata;
         this.moves = moves;
         this.catalogue = catalogue;
+        this.mostMoves = mostMoves;
     }
 
-    /** With what an earlier master was asked for. */
-    static Drains load(LockService locks, MetadataTable metadata, Moves moves, Catalogue catalogue)
+    /** With what an earlier master was asked for. From one server so many tablets of users are moved at a time, at most. */
+    static Drains load(LockService locks, MetadataTable metadata, Moves moves, Catalogue catalogue, int mostMoves)
             throws BigtableException {
-        Drains drains = new Drains(locks, metadata, moves, catalogue);
+        Drains drains = new Drains(locks, metadata, moves, catalogue, mostMoves);
         drains.ids.addAll(locks.children(Paths.DRAINING));
         return drains;
     }
@@ -142,10 +143,13 @@ final class Drains {
             List<TabletId> left = movable(held).stream().filter(level).sorted().toList();
             boolean begun = false;
             for (TabletId tablet : left) {
+                if (!mayMoveOneMore(member, tablet, sight)) {
+                    break;
+                }
                 boolean served = sight.report(member, tablet)
                         .filter(report -> report.getPhase() == Phase.SERVING)
                         .isPresent();
-                if (served && moves.countFrom(member) < MAX_MOVES && moves.mayBegin(tablet)) {
+                if (served && moves.mayBegin(tablet)) {
                     begun |= move(tablet, sight);
                 }
             }
@@ -156,13 +160,31 @@ final class Drains {
         }
     }
 
+    private static boolean isOfUsers(TabletId tablet) {
+        return tablet.tableId() != TableSchema.METADATA_ID;
+    }
+
+    /** Where each that could take one has one coming, one at a time all the same: others that drain may have most of them. */
+    private boolean mayMoveOneMore(Member source, TabletId tablet, Sight sight) {
+        long underWay = moves.countFrom(source);
+        int most = isOfUsers(tablet) ? Math.min(mostMoves, sight.takers().size() / TAKERS_PER_MOVE) : 1;
+        return underWay == 0 || (underWay < most && sight.takers().stream().anyMatch(this::takesNone));
+    }
+
+    private boolean takesNone(Member taker) {
+        return moves.countTo(taker) == 0;
+    }
+
     /** Whether it is on its way now. */
     private boolean move(TabletId tablet, Sight sight) throws BigtableException, InterruptedException {
         Optional<MetadataRow> row = read(tablet);
         if (row.isEmpty() || moves.obstacle(row.get(), sight).isPresent()) {
             return false;
         }
-        Member target = Balance.leastLoaded(takers(sight)).orElseThrow();
+        List<Server> takers = takers(sight);
+        Member target = Balance.leastLoaded(takers, this::takesNone)
+                .or(() -> Balance.leastLoaded(takers, taker -> true))
+                .orElseThrow();
         CompletableFuture<?> unused = moves.begin(row.get(), target, sight);
         return moves.isUnderWay(tablet);
     }

@@ -231,7 +231,7 @@ public final class Master implements Service {
         RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
         Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
-        Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue));
+        Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue, config.drainMoves()));
         MoveCommands commands = new MoveCommands(metadata, moves, drains);
         TableWishes wishes = patiently(
                 mandate,

@@ -8,7 +8,7 @@ import static bt.base.Check.checkArgument;
  * on the same host is waited for. Below so many requests a second no tablet is split for being busy; 0: none ever is. Who
  * holds its lock and answers nobody for {@code silenceMillis} is taken for dead. With a pass that nothing waits for the
  * rows of so many tablets are read for nothing but to check what the master knows; of more where there are so many that all would take
- * longer than ten minutes.
+ * longer than ten minutes. From a server that drains so many tablets are moved at a time, at most.
  */
 public record MasterConfig(
         long leaseMillis,
@@ -20,7 +20,8 @@ public record MasterConfig(
         long returnWaitMillis,
         long splitRequestsPerSecond,
         long silenceMillis,
-        int checkedTablets) {
+        int checkedTablets,
+        int drainMoves) {
     /** How long a silence is borne beyond a session, which ends for who renews it no more. */
     private static final long SESSION_MARGIN_MILLIS = 4_000;
 
@@ -30,6 +31,7 @@ public record MasterConfig(
             6_000, 300, 10_000, 5_000, Graces.DEFAULT, MergeConfig.DEFAULT, 3_000, 1_000, MIN_SILENCE_MILLIS);
 
     private static final int CHECKED_TABLETS = 5_000;
+    private static final int DRAIN_MOVES = 4;
 
     public MasterConfig {
         checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
@@ -38,9 +40,10 @@ public record MasterConfig(
         checkArgument(silenceMillis > 0, "death after %d ms of silence", silenceMillis);
         checkArgument(passMillis >= loopMillis, "a pass every %d ms, a loop every %d", passMillis, loopMillis);
         checkArgument(checkedTablets > 0, "%d tablets are checked with a pass", checkedTablets);
+        checkArgument(drainMoves > 0, "%d moves at a time", drainMoves);
     }
 
-    /** With as many tablets checked as usual. */
+    /** With as many tablets checked, and moved at a time, as usual. */
     public MasterConfig(
             long leaseMillis,
             long loopMillis,
@@ -61,7 +64,8 @@ public record MasterConfig(
                 returnWaitMillis,
                 splitRequestsPerSecond,
                 silenceMillis,
-                CHECKED_TABLETS);
+                CHECKED_TABLETS,
+                DRAIN_MOVES);
     }
 
     /**
@@ -84,7 +88,8 @@ public record MasterConfig(
                 returnWaitMillis,
                 splitRequestsPerSecond,
                 silenceMillis,
-                tablets);
+                tablets,
+                drainMoves);
     }
 
     /** The same, with a lease of this length. */
@@ -99,6 +104,23 @@ public record MasterConfig(
                 returnWaitMillis,
                 splitRequestsPerSecond,
                 silenceMillis,
-                checkedTablets);
+                checkedTablets,
+                drainMoves);
+    }
+
+    /** The same, with so many tablets moved at a time from a server that drains. */
+    public MasterConfig draining(int moves) {
+        return new MasterConfig(
+                leaseMillis,
+                loopMillis,
+                passMillis,
+                requestMillis,
+                graces,
+                merges,
+                returnWaitMillis,
+                splitRequestsPerSecond,
+                silenceMillis,
+                checkedTablets,
+                moves);
     }
 }

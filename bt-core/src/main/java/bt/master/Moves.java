@@ -101,6 +101,13 @@ final class Moves {
                 .count();
     }
 
+    /** How many are coming to the server. */
+    long countTo(Member target) {
+        return moves.values().stream()
+                .filter(move -> move.target.equals(target))
+                .count();
+    }
+
     /** False while it moves, and for a while after a move was begun: one that failed is not begun again at once. */
     boolean mayBegin(TabletId tablet) {
         return !moves.containsKey(tablet) && !isBegunWithin(tablet, PAUSE_MILLIS);

@@ -66,7 +66,7 @@ class TableCompactionsTest {
                 cluster.metadata, new Hindrances(), cluster.scheduler, MasterConfig.DEFAULT, orders, () -> {});
         Catalogue catalogue = new Catalogue(locks);
         Moves moves = new Moves(cluster.metadata, cluster.scheduler, orders, row -> false, catalogue, () -> {});
-        Drains drains = Drains.load(locks, cluster.metadata, moves, catalogue);
+        Drains drains = Drains.load(locks, cluster.metadata, moves, catalogue, 4);
         wishes = TableWishes.load(
                 locks,
                 catalogue,
