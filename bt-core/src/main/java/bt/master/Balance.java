@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.function.ToIntFunction;
 
 /**
  * Which tablets should move so that servers have about the same to do: a pure function. A server's load is the sum of its
@@ -68,23 +69,40 @@ final class Balance {
 
     /** The most useful moves, each on top of those before, at most so many. */
     static List<Step> plan(List<Server> servers, int most) {
+        return plan(servers, most, member -> most);
+    }
+
+    /** The same, where no server takes part in more of them than {@code room} says. */
+    static List<Step> plan(List<Server> servers, int most, ToIntFunction<Member> room) {
         Map<Member, List<Weighed>> tablets = new HashMap<>();
-        servers.forEach(server -> tablets.put(server.member(), new ArrayList<>(server.tablets())));
+        Map<Member, Double> loads = new HashMap<>();
+        Map<Member, Integer> rooms = new HashMap<>();
         Units units = Units.of(servers);
+        for (Server server : servers) {
+            tablets.put(server.member(), new ArrayList<>(server.tablets()));
+            loads.put(server.member(), units.sum(server.tablets()));
+            rooms.put(server.member(), room.applyAsInt(server.member()));
+        }
         List<Step> steps = new ArrayList<>();
         while (steps.size() < most) {
-            Optional<Step> step = next(tablets, units);
-            if (step.isEmpty()) {
+            loads.keySet().removeIf(member -> rooms.getOrDefault(member, 0) <= 0);
+            Optional<Step> next = next(tablets, loads, units);
+            if (next.isEmpty()) {
                 break;
             }
-            steps.add(step.get());
-            List<Weighed> from = tablets.getOrDefault(step.get().from(), List.of());
+            Step step = next.get();
+            steps.add(step);
+            List<Weighed> from = tablets.getOrDefault(step.from(), List.of());
             Weighed moved = from.stream()
-                    .filter(tablet -> tablet.id().equals(step.get().tablet()))
+                    .filter(tablet -> tablet.id().equals(step.tablet()))
                     .findFirst()
                     .orElseThrow();
             from.remove(moved);
-            tablets.getOrDefault(step.get().to(), List.of()).add(moved);
+            tablets.getOrDefault(step.to(), List.of()).add(moved);
+            for (Member changed : List.of(step.from(), step.to())) {
+                loads.put(changed, units.sum(tablets.getOrDefault(changed, List.of())));
+                rooms.merge(changed, -1, Integer::sum);
+            }
         }
         return steps;
     }
@@ -104,12 +122,11 @@ final class Balance {
                 .map(Server::member);
     }
 
-    private static Optional<Step> next(Map<Member, List<Weighed>> tablets, Units units) {
-        Map<Member, Double> loads = new HashMap<>();
-        tablets.forEach((member, held) -> loads.put(member, units.sum(held)));
+    /** Among those servers of which there is a load. */
+    private static Optional<Step> next(Map<Member, List<Weighed>> tablets, Map<Member, Double> loads, Units units) {
         Comparator<Member> byLoad = Comparator.comparing((Member member) -> loads.getOrDefault(member, 0.0))
                 .thenComparing(Member::id);
-        List<Member> ascending = tablets.keySet().stream().sorted(byLoad).toList();
+        List<Member> ascending = loads.keySet().stream().sorted(byLoad).toList();
         if (ascending.isEmpty()) {
             return Optional.empty();
         }

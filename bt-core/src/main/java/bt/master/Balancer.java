@@ -13,8 +13,10 @@ import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Objects;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -25,15 +27,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be; two moves at a time, those of drains
- * among them; a tablet that has moved rests. Servers that drain are left out, whether they have tablets still or are only kept from getting
- * any, and so are those that do not answer or have no lock: the others need not wait for what becomes of them. METADATA's tablets are
- * balanced among themselves, and one moves at a time, while no other does but those of drains, which may go on for hours: for whoever
- * looks for the tablets that it tells of waits meanwhile; the root tablet stays where it is. Owned by the master's thread.
+ * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be; two moves of each server at a time,
+ * those of drains among them, and in all as many as a tenth of the servers, but two at least, those of drains aside; a tablet that has moved
+ * rests. Servers that drain are left out, whether they have tablets still or are only kept from getting any, and so are those that do not
+ * answer or have no lock: the others need not wait for what becomes of them. METADATA's tablets are balanced among themselves, and one
+ * moves at a time, while no other does but those of drains, which may go on for hours: for whoever looks for the tablets that it tells of
+ * waits meanwhile; the root tablet stays where it is. Owned by the master's thread.
  */
 final class Balancer {
     private static final Logger log = LoggerFactory.getLogger(Balancer.class);
-    private static final int MAX_MOVES = 2;
+
+    /** From a server, or to it. */
+    private static final int MOVES_OF_A_SERVER = 2;
+
+    /** Of so many servers there is one more move at a time. */
+    private static final int SERVERS_PER_MOVE = 10;
+
     private static final long EVERY_NANOS = 10_000_000_000L;
     private static final long REST_MILLIS = 300_000;
 
@@ -70,18 +79,18 @@ final class Balancer {
             servers = sight.living();
             lookedNanos = now;
         }
-        if (now - lookedNanos < EVERY_NANOS
-                || moves.size() >= MAX_MOVES
-                || sight.takers().size() < 2) {
+        long most = Math.max(MOVES_OF_A_SERVER, sight.takers().size() / SERVERS_PER_MOVE) - countOwn(sight);
+        if (now - lookedNanos < EVERY_NANOS || most <= 0 || sight.takers().size() < 2) {
             return;
         }
         lookedNanos = now;
         if (moves.isOfMetadata()) {
             return;
         }
-        List<Step> steps = isAtWork(sight) ? List.of() : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1);
+        List<Step> steps =
+                countOwn(sight) > 0 ? List.of() : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1, this::room);
         if (steps.isEmpty()) {
-            steps = Balance.plan(weigh(sight, Balancer::isOfUsers), MAX_MOVES - moves.size());
+            steps = Balance.plan(weigh(sight, Balancer::isOfUsers), (int) most, this::room);
         }
         for (Step step : steps) {
             Optional<MetadataRow> row = metadata.read(step.tablet());
@@ -92,13 +101,17 @@ final class Balancer {
         }
     }
 
-    /** Whether something moves that is not of a drain. */
-    private boolean isAtWork(Sight sight) {
+    /** How many move that are not of a drain. */
+    private long countOwn(Sight sight) {
         long ofDrains = sight.living().stream()
                 .filter(member -> sight.draining().contains(member.id()))
                 .mapToLong(moves::countFrom)
                 .sum();
-        return moves.size() > ofDrains;
+        return moves.size() - ofDrains;
+    }
+
+    private int room(Member server) {
+        return (int) Math.max(0, MOVES_OF_A_SERVER - moves.countFrom(server) - moves.countTo(server));
     }
 
     private static boolean isOfMetadata(TabletId id) {
@@ -109,20 +122,24 @@ final class Balancer {
         return id.tableId() != TableSchema.METADATA_ID;
     }
 
+    /** What moves is where it goes. */
     private List<Server> weigh(Sight sight, Predicate<TabletId> which) {
         Set<String> hosts =
                 sight.takers().stream().map(member -> member.address().host()).collect(Collectors.toSet());
-        List<Server> all = new ArrayList<>();
-        for (Member member : sight.takers()) {
-            List<Weighed> tablets = new ArrayList<>();
-            Objects.requireNonNull(sight.answered().get(member)).tablets().forEach((id, report) -> {
-                if (which.test(id)) {
-                    tablets.add(weigh(id, report, hosts));
-                }
-            });
-            all.add(new Server(member, tablets));
-        }
-        return all;
+        Map<TabletId, Member> moving = moves.targets();
+        Map<Member, List<Weighed>> all = new LinkedHashMap<>();
+        sight.takers().forEach(taker -> all.put(taker, new ArrayList<>()));
+        Set<TabletId> counted = new HashSet<>();
+        sight.answered().forEach((member, holdings) -> holdings.tablets().forEach((id, report) -> {
+            List<Weighed> there = all.get(moving.getOrDefault(id, member));
+            // What moves may be told of by both.
+            if (there != null && which.test(id) && (!moving.containsKey(id) || counted.add(id))) {
+                there.add(weigh(id, report, hosts));
+            }
+        }));
+        return all.entrySet().stream()
+                .map(taker -> new Server(taker.getKey(), taker.getValue()))
+                .toList();
     }
 
     private Weighed weigh(TabletId id, TabletReport report, Set<String> hosts) {

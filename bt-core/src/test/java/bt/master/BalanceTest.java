@@ -10,8 +10,10 @@ import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.testing.SeededTest;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.random.RandomGenerator;
@@ -110,6 +112,26 @@ class BalanceTest {
             }
         }
         assertThat(Balance.plan(servers, 5)).isEqualTo(single);
+    }
+
+    @SeededTest(runs = 50)
+    void noServerTakesPartInMoreMovesThanItHasRoomFor(RandomGenerator random) {
+        List<Server> servers = random(random);
+        Map<Member, Integer> room = new HashMap<>();
+        servers.forEach(server -> room.put(server.member(), random.nextInt(3)));
+        List<Step> steps = Balance.plan(servers, 100, member -> room.getOrDefault(member, 0));
+        for (Member member : room.keySet()) {
+            assertThat(steps)
+                    .filteredOn(step -> step.from().equals(member) || step.to().equals(member))
+                    .hasSizeLessThanOrEqualTo(room.getOrDefault(member, 0));
+        }
+        double before = squares(servers);
+        for (Step step : steps) {
+            servers = after(servers, step);
+            double now = squares(servers);
+            assertThat(now).isLessThan(before);
+            before = now;
+        }
     }
 
     @SeededTest(runs = 50)

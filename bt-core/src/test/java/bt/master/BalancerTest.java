@@ -58,6 +58,9 @@ class BalancerTest {
     /** With whom DRAINED is there too, and drains. */
     private boolean isThirdThere;
 
+    /** Who is there too. */
+    private final List<Member> more = new ArrayList<>();
+
     /** With whom SILENT lives and does not answer, and UNLOCKED may have its lock again. */
     private boolean areOthersThere;
 
@@ -130,6 +133,31 @@ class BalancerTest {
             complete(leaving.keySet().iterator().next());
             pauseAndLook(11);
             assertThat(leaving).as("one more").hasSize(2);
+        });
+    }
+
+    /** Forty servers, of which four have five tablets each and the others none. */
+    @Test
+    void ofManyServersATenthMovesATabletAtATimeAndEachTwoAtMost() {
+        run(() -> {
+            List<TabletId> all = List.copyOf(holders.keySet());
+            for (int i = 0; i < 38; i++) {
+                Member server = new Member("more-%02d".formatted(i), new Address("host", 100 + i), 100 + i, "");
+                cluster.listen(server.address(), (caller, request) -> answer(request));
+                more.add(server);
+            }
+            for (int i = 0; i < TABLETS; i++) {
+                serve(all.get(i), i % 4 == 0 ? FULL : more.get(i % 4));
+            }
+            look();
+            pauseAndLook(11);
+            assertThat(leaving).hasSize(4);
+            for (Member server : List.of(FULL, more.get(1), more.get(2), more.get(3))) {
+                assertThat(moves.countFrom(server)).isLessThanOrEqualTo(2);
+            }
+            assertThat(moves.targets().values()).as("each is empty").doesNotHaveDuplicates();
+            pauseAndLook(11);
+            assertThat(leaving).as("none of them has moved yet").hasSize(4);
         });
     }
 
@@ -304,7 +332,9 @@ class BalancerTest {
 
     private Sight sight() {
         Map<Member, List<TabletReport>> all = new LinkedHashMap<>();
-        for (Member server : isThirdThere ? List.of(FULL, NEW, DRAINED) : List.of(FULL, NEW)) {
+        List<Member> servers = new ArrayList<>(isThirdThere ? List.of(FULL, NEW, DRAINED) : List.of(FULL, NEW));
+        servers.addAll(more);
+        for (Member server : servers) {
             List<TabletReport> reports = new ArrayList<>();
             at(server)
                     .forEach(id -> reports.add(TabletReport.newBuilder()
