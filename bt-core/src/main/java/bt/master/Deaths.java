@@ -95,7 +95,7 @@ final class Deaths {
 
     /** Counts who has not answered; true when one was taken for dead. */
     boolean look(Sight sight) throws BigtableException {
-        graves.looked();
+        graves.looked(sight);
         boolean any = false;
         silent.keySet().retainAll(sight.living());
         silent.keySet().removeAll(sight.answered().keySet());

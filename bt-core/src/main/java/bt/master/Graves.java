@@ -83,9 +83,15 @@ final class Graves {
                                 .orElse(0));
     }
 
-    /** The master, still ruling, has looked at the cluster. */
-    void looked() {
+    /**
+     * The master, still ruling, has looked at the cluster. Who lives or may return after all, and whose log is not being closed, has not died:
+     * its lease is counted from its death.
+     */
+    void looked(Sight sight) {
         looks++;
+        graves.entrySet()
+                .removeIf(grave -> grave.getValue().burial.isEmpty()
+                        && (sight.holder(grave.getKey()).isPresent() || sight.mayReturn(grave.getKey())));
     }
 
     /**

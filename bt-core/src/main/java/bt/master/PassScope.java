@@ -54,7 +54,8 @@ final class PassScope {
         for (long epoch : dead) {
             List<KnownTablet> had = image.heldBy(epoch);
             boolean mayReturn = sight.mayReturn(epoch);
-            boolean isOpen = isOpen(epoch, had);
+            // Who may return is not dead: from its death on the lease is counted, and its log is taken from it.
+            boolean isOpen = !mayReturn && isOpen(epoch, had);
             for (KnownTablet tablet : had) {
                 boolean mustWait = mayReturn || (isOpen && tablet.phase() == Phase.SERVING);
                 if (mustWait && isActive.test(tablet.id().tableId())) {

@@ -6,6 +6,9 @@ import bt.protocol.Address;
 import bt.testing.MemoryFileStore;
 import bt.testing.SimScheduler;
 import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** Of servers without logs, which are closed at once; a master whose lease is six seconds. */
@@ -34,7 +37,7 @@ class GravesTest {
                 long begun = scheduler.clock().nanos();
                 while (!graves.isClosed(epoch, true)) {
                     scheduler.pause(100);
-                    graves.looked();
+                    graves.looked(Sights.of(Map.of()));
                 }
                 waited[0] = (scheduler.clock().nanos() - begun) / 1_000_000;
             }
@@ -59,5 +62,47 @@ class GravesTest {
     @Test
     void aServerThatWeHaveNeverMetMayHaveTheLongestLease() {
         assertThat(waits(7, server(8, 20_000), server(9, 9_000))).isBetween(20_000L, 20_500L);
+    }
+
+    /** A master may take it for dead before it knows it, one that stood still say. */
+    @Test
+    void whoLivesAfterAllIsWaitedForFromItsDeathOn() {
+        Member server = server(7, 0);
+        assertThat(dies(server, Sights.of(Map.of(server, List.of())))).isBetween(OWN_MILLIS, OWN_MILLIS + 500);
+    }
+
+    @Test
+    void soIsWhoMayReturnAfterAll() {
+        Member server = server(7, 0);
+        Sight unlocked = new Sight(List.of(), List.of(server), Map.of(), Set.of());
+        assertThat(dies(server, unlocked)).isBetween(OWN_MILLIS, OWN_MILLIS + 500);
+    }
+
+    /** It was asked for once, then it was there for longer than a lease, then it died: so long after that its tablets may be loaded. */
+    private static long dies(Member server, Sight there) {
+        SimScheduler scheduler = new SimScheduler(1);
+        long[] waited = new long[1];
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            try (Workers workers = Workers.start(scheduler)) {
+                Graves graves = new Graves(
+                        new MemoryFileStore(scheduler.clock()).process("master"),
+                        scheduler,
+                        workers,
+                        OWN_MILLIS,
+                        () -> {});
+                assertThat(graves.isClosed(server.epoch(), true)).isFalse();
+                for (int i = 0; i < 20; i++) {
+                    graves.looked(there);
+                    scheduler.pause(1_000);
+                }
+                long died = scheduler.clock().nanos();
+                while (!graves.isClosed(server.epoch(), true)) {
+                    graves.looked(Sights.of(Map.of()));
+                    scheduler.pause(100);
+                }
+                waited[0] = (scheduler.clock().nanos() - died) / 1_000_000;
+            }
+        });
+        return waited[0];
     }
 }
