@@ -25,17 +25,18 @@ record Creators(Map<Long, Long> settled) {
     static Creators look(LockService locks, Poll poll, long masterEpoch)
             throws BigtableException, InterruptedException {
         List<Member> members = new ArrayList<>();
+        Map<Long, Long> settled = new HashMap<>();
         List<String> ids = locks.children(Paths.SERVERS);
         Iterator<Optional<SmallFile>> files =
                 locks.readEach(ids.stream().map(Paths::server).toList()).iterator();
         for (String id : ids) {
             Optional<SmallFile> file = files.next();
             if (file.isPresent()) {
-                members.add(Member.of(id, file.get()));
+                // Who has a file may have a server, however damaged the file is.
+                settled.put(file.get().createdTransaction(), NOTHING);
+                Member.found(id, file.get()).ifPresent(members::add);
             }
         }
-        Map<Long, Long> settled = new HashMap<>();
-        members.forEach(member -> settled.put(member.epoch(), NOTHING));
         poll.ask(members, masterEpoch)
                 .forEach((member, holdings) ->
                         settled.put(member.epoch(), holdings.status().getSettledFiles()));

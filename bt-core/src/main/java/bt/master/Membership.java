@@ -8,7 +8,6 @@ import bt.coord.Lock;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
-import bt.metadata.ProcessFiles;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
@@ -142,10 +141,7 @@ final class Membership {
         return registered;
     }
 
-    /**
-     * Of a file that is damaged as far as its name says, for its server may live, serve and be asked; empty of one that no server has made, to
-     * which no tablet belongs.
-     */
+    /** What is wrong with a file is told once. */
     private Optional<Member> member(String id, SmallFile file) {
         try {
             return Optional.of(Member.of(id, file));
@@ -153,7 +149,7 @@ final class Membership {
             if (damage.put(id, String.valueOf(damaged.getMessage())) == null) {
                 log.warn("{}", damaged.getMessage());
             }
-            return ProcessFiles.address(id).map(address -> new Member(id, address, file.createdTransaction(), ""));
+            return Member.found(id, file);
         }
     }
 

@@ -10,7 +10,9 @@ import bt.client.GarbageSweep.Garbage;
 import bt.client.Scan;
 import bt.client.Scanner;
 import bt.client.Table;
+import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.doctor.Doctor;
 import bt.fs.FileStore;
 import bt.master.Graces;
@@ -183,6 +185,30 @@ class GarbageSimTest {
             assertThat(cluster.tree("recovered")).isNotEmpty();
             awaitNoGarbage(cluster, client);
             assertThat(cluster.tree("recovered")).isEmpty();
+        });
+    }
+
+    /** It serves, and may be asked what it has given to METADATA. */
+    @SeededTest(runs = 2)
+    void aDamagedFileOfAServerEndsNoSweep(RandomGenerator random) {
+        simulate(random, (cluster, client) -> {
+            LockService locks = cluster.ports().locks();
+            for (String server : locks.children(Paths.SERVERS)) {
+                SmallFile file = locks.read(Paths.server(server)).orElseThrow();
+                SmallFile unused = locks.write(Paths.server(server), Bytes.utf8("nonsense"), file.version());
+            }
+            Table table = client.table("t");
+            GarbageSweep dry;
+            do {
+                for (int i = 0; i < 10; i++) {
+                    table.apply(RowMutation.of("r" + i % 3)
+                            .set(COLUMN, Bytes.wrap(new byte[1_000]))
+                            .build());
+                }
+                dry = client.admin().sweepGarbage(true);
+                assertThat(dry.problem()).isEmpty();
+            } while (dry.garbage().isEmpty());
+            awaitNoGarbage(cluster, client);
         });
     }
 
