@@ -45,6 +45,10 @@ final class Assigner {
     private final FewAMinute mayEnd = new FewAMinute();
 
     private final Map<Long, Integer> given = new HashMap<>();
+
+    /** Those that live and do not answer, since the first pass that saw that. */
+    private final Map<Member, Long> silentSince = new HashMap<>();
+
     private List<Member> living = List.of();
 
     Assigner(
@@ -77,6 +81,12 @@ final class Assigner {
                     living.stream().map(Member::epoch).collect(Collectors.toSet()),
                     scheduler.clock().nanos());
         }
+        silentSince.keySet().retainAll(living);
+        silentSince.keySet().removeAll(sight.answered().keySet());
+        living.stream()
+                .filter(member -> !sight.answered().containsKey(member))
+                .forEach(member ->
+                        silentSince.putIfAbsent(member, scheduler.clock().nanos()));
         setbacks.forgetGone(scheduler.clock().nanos());
         absences.begin(sight, scheduler.clock().nanos());
     }
@@ -233,9 +243,20 @@ final class Assigner {
                     row.id(),
                     report.get().getFailure());
             assign(row, row.state().getLogs(), sight, Optional.of(holder));
+        } else if (isSilentForLong(holder) && row.state().getOffline() == null) {
+            // Others may reach it, and then it is not taken for dead. It has served nothing of the tablet, and should
+            // it
+            // have heard of it after all, its last step comes too late.
+            log.warn("{} was to load {}, and does not answer", holder.id(), row.id());
+            assign(row, row.state().getLogs(), sight, Optional.of(holder));
         } else if (report.isEmpty()) {
             load(row, holder);
         }
+    }
+
+    private boolean isSilentForLong(Member member) {
+        Long since = silentSince.get(member);
+        return since != null && scheduler.clock().nanos() - since >= config.silenceMillis() * 1_000_000;
     }
 
     private void assign(MetadataRow row, List<Long> logs, Sight sight, Optional<Member> not)

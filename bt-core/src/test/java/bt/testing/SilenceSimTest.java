@@ -6,14 +6,25 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.doctor.Doctor;
 import bt.master.MasterConfig;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
+import bt.metadata.ProcessFiles;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.Phase;
+import bt.record.TabletLocation;
+import bt.record.UnloadTablet;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -73,6 +84,70 @@ class SilenceSimTest {
         });
     }
 
+    /** Others reach it, so it is not taken for dead. */
+    @Test
+    void whatAServerThatTheMasterAloneDoesNotReachIsToLoadGoesToAnother() {
+        cluster.startMaster();
+        for (int i = 0; i < 4; i++) {
+            String unused = cluster.startServer();
+        }
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                client.table("t")
+                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
+                String cutOff = idle();
+                String master = cluster.masters().get(0);
+                cluster.network().cut(master, cutOff);
+                cluster.network().cut(cutOff, master);
+                handOverTo(cutOff);
+                pause(30);
+                assertThat(holder()).isNotEqualTo(cutOff);
+                assertThat(client.table("t").read(ROW)).isPresent();
+                assertThat(cluster.servers()).contains(cutOff);
+                assertThat(cluster.replayedLogs()).isEmpty();
+                cluster.network().mendAll();
+                pause(30);
+                assertThat(holder()).isNotEqualTo(cutOff);
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** One that has no tablet. */
+    private String idle() throws BigtableException, InterruptedException {
+        List<String> servers = new ArrayList<>(cluster.servers());
+        for (TabletId tablet : List.of(MetadataSchema.ROOT, MetadataSchema.LAST)) {
+            servers.remove(hostOf(metadata.read(tablet).orElseThrow()));
+        }
+        servers.remove(holder());
+        return servers.get(0);
+    }
+
+    /** As a move leaves the tablet of which the last request was lost. */
+    private void handOverTo(String server) throws BigtableException, InterruptedException {
+        MetadataRow row = metadata.scan(1, 1).get(0);
+        String id = ports.locks().children(Paths.SERVERS).stream()
+                .filter(name -> name.startsWith(server + "_"))
+                .findFirst()
+                .orElseThrow();
+        SmallFile file = ports.locks().read(Paths.server(id)).orElseThrow();
+        TabletLocation next = new TabletLocation(
+                Phase.LOADING, id, ProcessFiles.server(id, file).address().toString(), file.createdTransaction());
+        Request order =
+                new Request.Control(new UnloadTablet(row.masterEpoch(), 1L, null, true, next));
+        Answer unused = ports.scheduler()
+                .await(
+                        ports.network().send(Address.parse(row.location().getAddress()), order, 60_000),
+                        60_000);
+    }
+
+    private static String hostOf(MetadataRow row) {
+        return Address.parse(row.location().getAddress()).host();
+    }
+
     private interface Story {
         void tell(String silent) throws BigtableException, InterruptedException;
     }
@@ -117,7 +192,7 @@ class SilenceSimTest {
 
     /** As METADATA has it. */
     private String holder() throws BigtableException, InterruptedException {
-        return Address.parse(metadata.scan(1, 1).get(0).location().getAddress()).host();
+        return hostOf(metadata.scan(1, 1).get(0));
     }
 
     private void pause(long seconds) throws InterruptedException {
