@@ -36,6 +36,9 @@ final class Merges {
 
     private static final long MOST_WAIT_NANOS = 2 * MergeTerms.HOLD_NANOS;
 
+    /** Each takes three mutations of METADATA, one after the other, and the pass waits for them. */
+    private static final int SERVERS_PER_MERGE = 50;
+
     private final RowMerge merge;
     private final SmallTablets small;
     private final Hindrances hindrances;
@@ -121,15 +124,17 @@ final class Merges {
         return !isLong;
     }
 
-    /** Wishes for what should be one tablet of these, which come in the order of their keys; unless something is wished for. */
-    void seek(Iterable<KnownTablet> tablets, Sight sight) {
+    /** How many pairs of users' tablets are merged at a time that nobody asked for. */
+    static int atATime(Sight sight) {
+        return Math.max(1, sight.takers().size() / SERVERS_PER_MERGE);
+    }
+
+    /** Wishes for what should be one tablet of these, which come in the order of their keys, of so many at most; unless something is wished for. */
+    void seek(Iterable<KnownTablet> tablets, Sight sight, int most) {
         if (wishes.isEmpty()) {
-            small.neighbours(tablets, sight)
-                    .ifPresent(pair -> wishes.put(
-                            pair,
-                            MergeTerms.of(
-                                    MergeTerms.Asked.BY_NOBODY,
-                                    scheduler.clock().nanos())));
+            long now = scheduler.clock().nanos();
+            small.neighbours(tablets, sight, most)
+                    .forEach(pair -> wishes.put(pair, MergeTerms.of(MergeTerms.Asked.BY_NOBODY, now)));
         }
     }
 

@@ -191,7 +191,7 @@ final class Pass {
         if (!below.damage().isEmpty()) {
             return Merges.halfDone(below.rows());
         }
-        metadataMerges.seek(below.rows().stream().map(KnownTablet::of).toList(), sight);
+        metadataMerges.seek(below.rows().stream().map(KnownTablet::of).toList(), sight, 1);
         return metadataMerges.run(below.rows(), sight);
     }
 

@@ -48,7 +48,7 @@ final class PassScope {
             List<KnownTablet> active = image.tablets().stream()
                     .filter(tablet -> isActive.test(tablet.id().tableId()))
                     .toList();
-            merges.seek(active, sight);
+            merges.seek(active, sight, Merges.atATime(sight));
         }
         List<RowRange> keys = image.wanted();
         for (long epoch : dead) {
@@ -98,8 +98,7 @@ final class PassScope {
     /** What the pass has read, before it does anything. */
     void read(UserRows seen, Sight sight) {
         // The image forgets them.
-        seen.damage()
-                .forEach(row -> row.tablet().ifPresent(id -> recoveries.damaged(id, image.find(id), sight)));
+        seen.damage().forEach(row -> row.tablet().ifPresent(id -> recoveries.damaged(id, image.find(id), sight)));
         image.read(seen);
     }
 

@@ -5,9 +5,17 @@ import bt.master.Merges.Wish;
 import bt.model.RowRange;
 import bt.record.Phase;
 import bt.record.TabletReport;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Finds neighbours that are small enough to be one tablet and have been so for a while. What makes them small is far below
@@ -26,29 +34,55 @@ final class SmallTablets {
         this.clock = clock;
     }
 
-    /** Two of these, which come in the order of their keys, that should be one tablet: those first that have been small for longest. */
-    Optional<Wish> neighbours(Iterable<KnownTablet> tablets, Sight sight) {
+    /**
+     * Of these, which come in the order of their keys, pairs that should be one tablet, so many at most: those first that have been small for
+     * longest. No two have a tablet in common, nor a server, which would hand back one after the other while both are kept from being served.
+     */
+    List<Wish> neighbours(Iterable<KnownTablet> tablets, Sight sight, int most) {
         long busy = share.perMinute(sight);
-        Map<Wish, Long> small = new HashMap<>();
+        Map<Wish, Pair> small = new HashMap<>();
         KnownTablet lower = null;
         for (KnownTablet upper : tablets) {
             if (lower != null && areSmall(lower, upper, sight) && areIdle(lower, upper, busy, sight)) {
                 RowRange both =
                         new RowRange(lower.range().start(), upper.range().end());
                 Wish wish = new Wish(lower.id().tableId(), both);
-                small.put(wish, smallSince.getOrDefault(wish, clock.nanos()));
+                long since = smallSince.getOrDefault(wish, clock.nanos());
+                small.put(wish, new Pair(wish, epochs(lower, upper), since));
             }
             lower = upper;
         }
         smallSince.clear();
-        smallSince.putAll(small);
-        return smallSince.entrySet().stream()
-                .filter(entry -> clock.nanos() - entry.getValue() >= config.afterMillis() * 1_000_000)
-                .min(Map.Entry.<Wish, Long>comparingByValue()
-                        .thenComparing(entry -> entry.getKey().tableId())
-                        .thenComparing(entry -> entry.getKey().rows().start()))
-                .map(Map.Entry::getKey);
+        small.forEach((wish, pair) -> smallSince.put(wish, pair.sinceNanos));
+        return apart(
+                small.values().stream()
+                        .filter(pair -> clock.nanos() - pair.sinceNanos >= config.afterMillis() * 1_000_000)
+                        .sorted(Comparator.comparingLong(Pair::sinceNanos)
+                                .thenComparing(pair -> pair.wish.tableId())
+                                .thenComparing(pair -> pair.wish.rows().start()))
+                        .toList(),
+                most);
     }
+
+    private static Set<Long> epochs(KnownTablet lower, KnownTablet upper) {
+        return Stream.of(lower.epoch(), upper.epoch()).collect(Collectors.toSet());
+    }
+
+    private static List<Wish> apart(List<Pair> pairs, int most) {
+        List<Wish> apart = new ArrayList<>();
+        Set<Long> busy = new HashSet<>();
+        for (Pair pair : pairs) {
+            // Who has a tablet that is part of two pairs is a server of both.
+            if (apart.size() < most && Collections.disjoint(busy, pair.epochs)) {
+                apart.add(pair.wish);
+                busy.addAll(pair.epochs);
+            }
+        }
+        return apart;
+    }
+
+    /** What should be one tablet, the servers that have it, and since when it is small. */
+    private record Pair(Wish wish, Set<Long> epochs, long sinceNanos) {}
 
     /** They could not be merged: they are looked at as if they had just become small. */
     void beginAnew(Wish wish) {

@@ -1,0 +1,95 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.Bytes;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.record.Phase;
+import bt.record.TabletReport;
+import bt.testing.MemoryCluster;
+import bt.testing.SimScheduler;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.function.IntUnaryOperator;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** A table of small tablets, two neighbours of which lie with each server. */
+class MergesTest {
+    private static final MasterConfig AT_ONCE = new MasterConfig(
+            6_000, 300, 10_000, 5_000, Graces.DEFAULT, new MergeConfig(40L << 20, 0), 3_000, 1_000, 10_000);
+
+    private final SimScheduler scheduler = new SimScheduler(1);
+    private final MemoryCluster cluster = new MemoryCluster();
+    private final Merges merges = new Merges(
+            cluster.metadata, new Hindrances(), scheduler, AT_ONCE, new TabletOrders(cluster, 5_000, 1), () -> {});
+
+    MergesTest() throws Exception {}
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    @Test
+    void fewServersMergeOnePairAtATime() {
+        seek(10, server -> server);
+        assertThat(merges.wishes()).hasSize(1);
+    }
+
+    @Test
+    void manyMergeAsManyPairsAsAFiftiethOfThem() {
+        seek(150, server -> server);
+        assertThat(merges.wishes()).hasSize(3).extracting(Merges.Wish::tableId).containsOnly(4L);
+        for (int tablet = 0; tablet < 300; tablet++) {
+            Bytes row = Bytes.utf8("%04d".formatted(tablet));
+            assertThat(merges.wishes())
+                    .filteredOn(wish -> wish.rows().contains(row))
+                    .as("of one tablet")
+                    .hasSizeLessThanOrEqualTo(1);
+        }
+    }
+
+    /** Who hands back two one after the other keeps the first, and its neighbour, from being served for longer. */
+    @Test
+    void noServerHasTabletsOfTwo() {
+        seek(150, server -> 0);
+        assertThat(merges.wishes()).hasSize(1);
+    }
+
+    /** So many servers live, and the two tablets of each lie with this one. */
+    private void seek(int servers, IntUnaryOperator holder) {
+        Map<Member, List<TabletReport>> reports = new LinkedHashMap<>();
+        List<Member> members = IntStream.range(0, servers)
+                .mapToObj(i -> new Member("s" + i, new Address("host", 1 + i), 100 + i, ""))
+                .toList();
+        members.forEach(member -> reports.put(member, new ArrayList<>()));
+        List<KnownTablet> tablets = new ArrayList<>();
+        Optional<Bytes> previous = Optional.empty();
+        for (int i = 0; i < 2 * servers; i++) {
+            Member member = members.get(holder.applyAsInt(i / 2));
+            TabletId id = new TabletId(4, Optional.of(Bytes.utf8("%04d".formatted(i))));
+            tablets.add(new KnownTablet(
+                    id, previous, Phase.SERVING, member.epoch(), false, false, false, 1_000, Optional.empty()));
+            Objects.requireNonNull(reports.get(member))
+                    .add(TabletReport.newBuilder()
+                            .setTableId(4)
+                            .setEndRow(AvroBytes.buffer(id.endRow()))
+                            .setPhase(Phase.SERVING)
+                            .setMemtableBytes(0)
+                            .setFileBytes(1_000)
+                            .setFiles(1)
+                            .build());
+            previous = id.endRow();
+        }
+        Sight sight = Sights.of(reports);
+        merges.seek(tablets, sight, Merges.atATime(sight));
+    }
+}
