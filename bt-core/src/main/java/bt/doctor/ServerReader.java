@@ -95,7 +95,8 @@ final class ServerReader {
         }
         return network.send(
                 server.address().get(),
-                new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L)),
+                new Request.Control(
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L)),
                 ANSWER_MILLIS);
     }
 

@@ -52,7 +52,8 @@ final class Poll {
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
         return ask(
                 members,
-                member -> new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), -2L));
+                member ->
+                        new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L));
     }
 
     /** The same, while each is told something. */

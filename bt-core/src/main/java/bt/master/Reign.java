@@ -146,6 +146,7 @@ final class Reign {
         }
         List<QuotaStand> stands = usage.stands();
         long busy = share.perMinute(sight);
+        long busyOfMetadata = share.ofMetadataPerMinute(sight);
         List<Long> closing = recoveries.beingClosed();
         deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
@@ -158,7 +159,8 @@ final class Reign {
                         closing,
                         wishes.toldCompactions(),
                         wishes.toldFlushes(),
-                        poll.heardList(member)));
+                        poll.heardList(member),
+                        busyOfMetadata));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining(), poll.heard());
         image.heard(sight);

@@ -3,6 +3,7 @@ package bt.master;
 import bt.base.Clock;
 import bt.master.Merges.Wish;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.record.Phase;
 import bt.record.TabletReport;
 import java.util.ArrayList;
@@ -39,10 +40,12 @@ final class SmallTablets {
      * longest. No two have a tablet in common, nor a server, which would hand back one after the other while both are kept from being served.
      */
     List<Wish> neighbours(Iterable<KnownTablet> tablets, Sight sight, int most) {
-        long busy = share.perMinute(sight);
+        long busyOfUsers = share.perMinute(sight);
+        long busyOfMetadata = share.ofMetadataPerMinute(sight);
         Map<Wish, Pair> small = new HashMap<>();
         KnownTablet lower = null;
         for (KnownTablet upper : tablets) {
+            long busy = upper.id().tableId() == TableSchema.METADATA_ID ? busyOfMetadata : busyOfUsers;
             if (lower != null && areSmall(lower, upper, sight) && areIdle(lower, upper, busy, sight)) {
                 RowRange both =
                         new RowRange(lower.range().start(), upper.range().end());

@@ -9,7 +9,7 @@ record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts, AskedCo
         quotas.hear(said.getQuotas(), said.getHeardReport());
         boolean isLook = said.getSplitRequestsPerMinute() >= 0;
         if (isLook) {
-            splits.splitFrom(said.getSplitRequestsPerMinute());
+            splits.splitFrom(said.getSplitRequestsPerMinute(), said.getMetadataSplitRequestsPerMinute());
             sorts.begin(said.getLogsBeingClosed());
             compactions.hear(said.getCompactions(), said.getFlushes());
         }

@@ -41,6 +41,7 @@ final class SplitWatch {
     private final Map<TabletId, Long> unsplittable = new ConcurrentHashMap<>();
 
     private volatile long requestsPerMinute;
+    private volatile long metadataRequestsPerMinute;
     private volatile boolean stopped;
 
     SplitWatch(Scheduler scheduler, TabletSet tablets, Splitter splitter, SplitConfig config) {
@@ -58,9 +59,10 @@ final class SplitWatch {
         stopped = true;
     }
 
-    /** From the master: a tablet with more requests is too busy; 0: none is. */
-    void splitFrom(long requests) {
+    /** From the master: a tablet of users with more requests is too busy, and one of METADATA; 0: none is. */
+    void splitFrom(long requests, long ofMetadata) {
         requestsPerMinute = requests;
+        metadataRequestsPerMinute = ofMetadata;
     }
 
     private void look() {
@@ -98,9 +100,9 @@ final class SplitWatch {
     }
 
     private boolean isTooBusy(HostedTablet hosted) {
-        long bound = requestsPerMinute;
+        long bound = hosted.id().tableId() == TableSchema.METADATA_ID ? metadataRequestsPerMinute : requestsPerMinute;
         return bound > 0
-                && hosted.id().tableId() != TableSchema.METADATA_ID
+                && !hosted.id().equals(MetadataSchema.ROOT)
                 && hosted.traffic().perMinute(scheduler.clock().nanos()) > bound;
     }
 

@@ -22,8 +22,8 @@ final class Witness {
     }
 
     CompletableFuture<Reached> reach(ReachServer question) {
-        Request status =
-                new Request.Control(new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L));
+        Request status = new Request.Control(
+                new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L));
         return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
                 .handle((answer, failure) -> new Reached(failure == null && isStatusOf(answer, question.getEpoch())));
     }

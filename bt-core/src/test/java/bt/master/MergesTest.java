@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.AvroBytes;
 import bt.base.Bytes;
+import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
@@ -64,6 +66,47 @@ class MergesTest {
         assertThat(merges.wishes()).hasSize(1);
     }
 
+    /** However much is asked of tables. */
+    @Test
+    void whetherMetadataIsBusyIsMeasuredByWhatIsAskedOfMetadata() {
+        assertThat(metadataIsMerged(1_000)).isTrue();
+        assertThat(metadataIsMerged(100_000)).isFalse();
+    }
+
+    /** Two of its tablets, of which each gets so much, and one of users that gets a hundred times as much. */
+    private boolean metadataIsMerged(long requestsPerMinute) {
+        Member one = new Member("s1", new Address("host", 1), 101, "");
+        Member other = new Member("s2", new Address("host", 2), 102, "");
+        TabletId lower = new TabletId(0, Optional.of(MetadataKeys.of(new TabletId(1, Optional.empty()))));
+        List<KnownTablet> parts = List.of(
+                known(lower, MetadataSchema.ROOT.endRow(), one), known(MetadataSchema.LAST, lower.endRow(), other));
+        Map<Member, List<TabletReport>> reports = new LinkedHashMap<>();
+        reports.put(
+                one, List.of(report(lower, requestsPerMinute), report(new TabletId(4, Optional.empty()), 10_000_000)));
+        reports.put(other, List.of(report(MetadataSchema.LAST, requestsPerMinute)));
+        Merges fresh = new Merges(
+                cluster.metadata, new Hindrances(), scheduler, AT_ONCE, new TabletOrders(cluster, 5_000, 1), () -> {});
+        fresh.seek(parts, Sights.of(reports), 1);
+        return !fresh.wishes().isEmpty();
+    }
+
+    private static KnownTablet known(TabletId id, Optional<Bytes> previousEndRow, Member holder) {
+        return new KnownTablet(
+                id, previousEndRow, Phase.SERVING, holder.epoch(), false, false, false, 1_000, Optional.empty());
+    }
+
+    private static TabletReport report(TabletId id, long requestsPerMinute) {
+        return TabletReport.newBuilder()
+                .setTableId(id.tableId())
+                .setEndRow(AvroBytes.buffer(id.endRow()))
+                .setPhase(Phase.SERVING)
+                .setMemtableBytes(0)
+                .setFileBytes(1_000)
+                .setFiles(1)
+                .setRequestsPerMinute(requestsPerMinute)
+                .build();
+    }
+
     /** So many servers live, and the two tablets of each lie with this one. */
     private void seek(int servers, IntUnaryOperator holder) {
         Map<Member, List<TabletReport>> reports = new LinkedHashMap<>();
@@ -76,17 +119,8 @@ class MergesTest {
         for (int i = 0; i < 2 * servers; i++) {
             Member member = members.get(holder.applyAsInt(i / 2));
             TabletId id = new TabletId(4, Optional.of(Bytes.utf8("%04d".formatted(i))));
-            tablets.add(new KnownTablet(
-                    id, previous, Phase.SERVING, member.epoch(), false, false, false, 1_000, Optional.empty()));
-            Objects.requireNonNull(reports.get(member))
-                    .add(TabletReport.newBuilder()
-                            .setTableId(4)
-                            .setEndRow(AvroBytes.buffer(id.endRow()))
-                            .setPhase(Phase.SERVING)
-                            .setMemtableBytes(0)
-                            .setFileBytes(1_000)
-                            .setFiles(1)
-                            .build());
+            tablets.add(known(id, previous, member));
+            Objects.requireNonNull(reports.get(member)).add(report(id, 0));
             previous = id.endRow();
         }
         Sight sight = Sights.of(reports);
