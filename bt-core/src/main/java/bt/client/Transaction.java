@@ -8,6 +8,8 @@ import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.Filter;
+import bt.model.FilterSize;
+import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
@@ -31,6 +33,7 @@ public final class Transaction {
     private final PageRoom room;
     private final Map<Filter, Optional<Row>> reads = new LinkedHashMap<>();
     private final List<Change> changes = new ArrayList<>();
+    private long steps;
 
     /** @param room of what it reads */
     Transaction(Table table, Bytes row, Deadline deadline, PageRoom room) {
@@ -47,12 +50,12 @@ public final class Transaction {
 
     /**
      * What the filter lets pass of the row: a transaction runs again only for changes in what it read, so it should read
-     * what it needs. REJECTED beyond 100 different filters in one transaction.
+     * what it needs. REJECTED beyond 100 different filters in one transaction, or 200,000 steps of their regular expressions.
      */
     public Optional<Row> read(Filter filter) throws BigtableException {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
-            checkReads();
+            checkReads(filter);
             known = Session.looked(() -> table.read(row, filter, room, () -> deadline));
             reads.put(filter, known);
         }
@@ -126,11 +129,18 @@ public final class Transaction {
                 .toList();
     }
 
-    private void checkReads() throws RejectedException {
+    private void checkReads(Filter filter) throws RejectedException {
         if (reads.size() == Condition.Shows.MAX_SEEN) {
             throw new RejectedException("table " + table.schema().name() + " row " + row.brief() + ": more than "
                     + Condition.Shows.MAX_SEEN + " different filters read in one transaction: read more with each, as"
                     + " a filter of several columns does, or the whole row");
+        }
+        // All filters go with the write.
+        steps += FilterSize.of(filter).steps();
+        if (steps > Limits.REQUEST_FILTER_STEPS) {
+            throw new RejectedException("table " + table.schema().name() + " row " + row.brief()
+                    + ": the regular expressions of the filters read in one transaction unfold to " + steps
+                    + " steps, more than " + Limits.REQUEST_FILTER_STEPS + ": repeat less, or read more with each");
         }
     }
 

@@ -11,17 +11,18 @@ import java.util.List;
 
 /**
  * How large a filter is, measured against {@link Limits} when it is made: by client, server and gateway alike, and before
- * anything walks through it. Who builds filters from bytes or text asks {@link #checkDepth} on the way down.
+ * anything walks through it. Who builds filters from bytes or text asks {@link #checkDepth} on the way down, and keeps a
+ * {@link FilterTally} of what there is already.
  */
-public record FilterSize(int depth, int parts, int conditions, long bytes) {
+public record FilterSize(int depth, int parts, int conditions, long bytes, long steps) {
     /** More than the wire's kind, counts and numbers take. */
-    private static final long PART_BYTES = 20;
+    static final long PART_BYTES = 20;
 
     /** Room for a few parts more. */
     static final long BESIDE_BYTES = 10 * PART_BYTES;
 
     /** More than the length of an operand takes. */
-    private static final long OPERAND_BYTES = 5;
+    static final long OPERAND_BYTES = 5;
 
     /** IllegalArgumentException where filters stand deeper in filters than {@link Limits#FILTER_DEPTH}. */
     public static void checkDepth(int depth) {
@@ -41,6 +42,27 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
                     bytes,
                     Limits.FILTER_BYTES);
         }
+    }
+
+    /** IllegalArgumentException beyond {@link Limits#FILTER_PARTS}. */
+    static void checkParts(int parts) {
+        // Asked first, as above.
+        if (parts > Limits.FILTER_PARTS) {
+            checkArgument(
+                    false,
+                    "filter: %d parts, more than %d: name columns in one list, or read twice",
+                    parts,
+                    Limits.FILTER_PARTS);
+        }
+    }
+
+    /** IllegalArgumentException where regular expressions unfold to more together than {@link Limits#FILTER_STEPS}. */
+    static void checkSteps(long steps) {
+        checkArgument(
+                steps <= Limits.FILTER_STEPS,
+                "filter: regular expressions unfold to %d steps together, more than %d: repeat less, or read twice",
+                steps,
+                Limits.FILTER_STEPS);
     }
 
     static void checkNamed(ColumnKey column) {
@@ -68,7 +90,7 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
             case NOT -> ofParts(Kind.NOT, List.of(((Filter.Not) filter).filter()));
             case FAMILIES -> ofLeaf(ofFamilies(((Filter.Families) filter).names()));
             case COLUMNS -> ofLeaf(ofColumns(((Filter.Columns) filter).columns()));
-            case MATCHES -> ofLeaf(ofText(((Filter.Matches) filter).regex().text()));
+            case MATCHES -> ofRegex(((Filter.Matches) filter).regex());
             case WITHIN -> ofLeaf(ofRange(((Filter.Within) filter).range()));
             case SCRIPT -> {
                 Filter.Script script = (Filter.Script) filter;
@@ -82,17 +104,14 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
     static void checkParts(Kind kind, List<Filter> filters) {
         FilterSize size = ofParts(kind, filters);
         checkDepth(size.depth);
-        checkArgument(
-                size.parts <= Limits.FILTER_PARTS,
-                "filter: %d parts, more than %d: name columns in one list, or read twice",
-                size.parts,
-                Limits.FILTER_PARTS);
+        checkParts(size.parts);
         checkArgument(
                 size.conditions <= Limits.FILTER_CONDITIONS,
                 "filter: %d conditions, more than %d: read twice",
                 size.conditions,
                 Limits.FILTER_CONDITIONS);
         checkBytes(size.bytes);
+        checkSteps(size.steps);
     }
 
     /** With the parts of what is of the same kind in their place, measured. */
@@ -141,7 +160,11 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
     }
 
     private static FilterSize ofLeaf(long operandBytes) {
-        return new FilterSize(1, 1, 0, PART_BYTES + operandBytes);
+        return new FilterSize(1, 1, 0, PART_BYTES + operandBytes, 0);
+    }
+
+    private static FilterSize ofRegex(Regex regex) {
+        return new FilterSize(1, 1, 0, PART_BYTES + ofText(regex.text()), regex.steps());
     }
 
     private static FilterSize ofParts(Kind kind, List<Filter> filters) {
@@ -149,13 +172,15 @@ public record FilterSize(int depth, int parts, int conditions, long bytes) {
         int parts = 1;
         int conditions = kind == Kind.CONDITION ? 1 : 0;
         long bytes = PART_BYTES;
+        long steps = 0;
         for (Filter filter : filters) {
             FilterSize size = of(filter);
             depth = Math.max(depth, size.depth);
             parts += size.parts;
             conditions += size.conditions;
             bytes += size.bytes;
+            steps += size.steps;
         }
-        return new FilterSize(depth + 1, parts, conditions, bytes);
+        return new FilterSize(depth + 1, parts, conditions, bytes, steps);
     }
 }

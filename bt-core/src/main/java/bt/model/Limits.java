@@ -44,8 +44,20 @@ public final class Limits {
     /** Of a regular expression, as UTF-8. */
     public static final int REGEX_BYTES = 1 << 10;
 
-    /** What a regular expression unfolds to: a match takes at most so many steps for each byte. */
+    /**
+     * What a regular expression unfolds to, one at least for each byte that it is written with: a match takes at most so many
+     * steps for each byte.
+     */
     public static final int REGEX_STEPS = 2_000;
+
+    /** Of all regular expressions of a filter together, each counted where it stands. */
+    public static final int FILTER_STEPS = 20_000;
+
+    /** Of all filters of a request, measured as {@link #FILTER_BYTES} measures one. */
+    public static final int REQUEST_FILTER_BYTES = 8 << 20;
+
+    /** Of the regular expressions of all filters of a request, equal ones counted once; of all that a transaction reads with. */
+    public static final int REQUEST_FILTER_STEPS = 200_000;
 
     /** Of a table: its families, its locality groups and the rules that its families' rules are made of, all together. */
     public static final int SCHEMA_PARTS = 10_000;

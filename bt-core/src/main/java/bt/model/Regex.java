@@ -1,7 +1,5 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
-
 import bt.base.BigtableException;
 import bt.base.ByteRange;
 import bt.base.Bytes;
@@ -9,7 +7,6 @@ import bt.base.MalformedTextException;
 import bt.base.Slice;
 import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
-import com.google.re2j.PatternSyntaxException;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
@@ -27,9 +24,12 @@ public final class Regex {
     private final String text;
     private final Pattern pattern;
 
-    private Regex(String text, Pattern pattern) {
+    private final int steps;
+
+    Regex(String text, Pattern pattern, int steps) {
         this.text = text;
         this.pattern = pattern;
+        this.steps = steps;
     }
 
     /**
@@ -37,54 +37,17 @@ public final class Regex {
      * is wrong in it, a {@link MalformedTextException}.
      */
     public static Regex of(String text) {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        checkArgument(
-                bytes.length <= Limits.REGEX_BYTES,
-                "regular expression: %d bytes, more than %d",
-                bytes.length,
-                Limits.REGEX_BYTES);
-        checkArgument(
-                text.equals(new String(bytes, StandardCharsets.UTF_8)),
-                "regular expression: half of a character that takes two");
-        RegexBytes read = RegexBytes.of(text);
-        // Before it is compiled: what this refuses might not fit the memory.
-        checkSteps(RegexSize.of(read.bytes()));
-        try {
-            Pattern pattern = Pattern.compile(read.bytes(), Pattern.DOTALL);
-            checkSteps(pattern.programSize());
-            return new Regex(text, pattern);
-        } catch (PatternSyntaxException wrong) {
-            throw malformed(wrong, read, text);
-        }
-    }
-
-    /** It stands where what is wrong does, if that is known; else where the expression begins. */
-    private static MalformedTextException malformed(PatternSyntaxException wrong, RegexBytes read, String text) {
-        String what = "regular expression " + Bytes.utf8(text) + ": ";
-        if (read.stray().isPresent()) {
-            return new MalformedTextException(read.stray().getAsInt(), what + ") closes no (");
-        }
-        String part = wrong.getPattern();
-        // Of all of it: RE2/J puts its flags before.
-        if (part == null || part.endsWith(read.bytes())) {
-            return new MalformedTextException(read.unclosed().orElse(0), what + wrong.getDescription());
-        }
-        int at = text.indexOf(part);
-        return new MalformedTextException(
-                at == text.lastIndexOf(part) ? Math.max(0, at) : 0, what + wrong.getDescription());
-    }
-
-    private static void checkSteps(long steps) {
-        checkArgument(
-                steps <= Limits.REGEX_STEPS,
-                "regular expression: unfolds to %d steps, more than %d: repeat less",
-                steps,
-                Limits.REGEX_STEPS);
+        return UncompiledRegex.of(text).compile();
     }
 
     /** As it was written. */
     public String text() {
         return text;
+    }
+
+    /** What it unfolds to at most, as {@link Limits#REGEX_STEPS} counts. */
+    public int steps() {
+        return steps;
     }
 
     /** Whether this is all of the bytes. For many, {@link #matching} is faster. */

@@ -33,17 +33,19 @@ public final class Codec {
         return decodeRequest(in, Room.ENDLESS);
     }
 
-    /** OVERLOADED as well: a control message, of which a byte may become a hundred, does not find room. */
+    /** OVERLOADED as well: a control message or filters, of which a byte may become a hundred and more, do not find room. */
     public static Request decodeRequest(Input in, Room room) throws BigtableException {
         Request.Kind kind = Fields.kind(in, "request kind", REQUESTS, Request.Kind::number);
+        FilterDecoder filters = new FilterDecoder(room);
         try {
             Request request =
                     switch (kind) {
-                        case MUTATE -> MutateCodec.decode(in);
-                        case SCAN -> ScanCodec.decode(in);
+                        case MUTATE -> MutateCodec.decode(in, filters);
+                        case SCAN -> ScanCodec.decode(in, filters);
                         case CONTROL -> new Request.Control(ControlCodec.decodeRequest(in, room));
                     };
             in.end("the request");
+            filters.end();
             return request;
         } catch (IllegalArgumentException refused) {
             throw new RejectedException("request: " + refused.getMessage());

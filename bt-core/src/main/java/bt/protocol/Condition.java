@@ -65,11 +65,13 @@ public sealed interface Condition {
 
         public Shows {
             seen = List.copyOf(seen);
+            checkReads(seen.size());
+        }
+
+        /** IllegalArgumentException beyond {@link #MAX_SEEN}. */
+        static void checkReads(int count) {
             checkArgument(
-                    seen.size() <= MAX_SEEN,
-                    "%d reads in a transaction, more than %d: read more with each",
-                    seen.size(),
-                    MAX_SEEN);
+                    count <= MAX_SEEN, "%d reads in a transaction, more than %d: read more with each", count, MAX_SEEN);
         }
 
         @Override

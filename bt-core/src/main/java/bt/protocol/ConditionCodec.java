@@ -49,33 +49,34 @@ final class ConditionCodec {
         }
     }
 
-    static Optional<Condition> decode(Input in) throws BigtableException {
+    static Optional<Condition> decode(Input in, FilterDecoder filters) throws BigtableException {
         int number = in.u8("condition");
         if (number == 0) {
             return Optional.empty();
         }
         for (Condition.Kind kind : Condition.Kind.values()) {
             if (kind.number() == number) {
-                return Optional.of(decode(kind, in));
+                return Optional.of(decode(kind, in, filters));
             }
         }
         throw in.corrupt("condition " + number + " is unknown");
     }
 
-    private static Condition decode(Condition.Kind kind, Input in) throws BigtableException {
+    private static Condition decode(Condition.Kind kind, Input in, FilterDecoder filters) throws BigtableException {
         return switch (kind) {
             case NEWEST -> new Newest(Fields.column(in), Fields.optional(in, "condition value"));
             case PASSES ->
-                new Passes(FilterCodec.decode(in), Fields.present(in, "whether something is to pass"), changes(in));
-            case SHOWS -> new Shows(seen(in));
+                new Passes(filters.decode(in), Fields.present(in, "whether something is to pass"), changes(in));
+            case SHOWS -> new Shows(seen(in, filters));
         };
     }
 
-    private static List<Seen> seen(Input in) throws BigtableException {
+    private static List<Seen> seen(Input in, FilterDecoder filters) throws BigtableException {
         int count = Fields.count(in, "reads", LEAST_SEEN_BYTES);
+        Shows.checkReads(count);
         List<Seen> seen = new ArrayList<>();
         for (int i = 0; i < count; i++) {
-            seen.add(new Seen(FilterCodec.decode(in), in.raw("digest", RowDigest.BYTES)));
+            seen.add(new Seen(filters.decode(in), in.raw("digest", RowDigest.BYTES)));
         }
         return seen;
     }

@@ -57,7 +57,7 @@ final class MutateCodec {
         return bytes;
     }
 
-    static Request.Mutate decode(Input in) throws BigtableException {
+    static Request.Mutate decode(Input in, FilterDecoder filters) throws BigtableException {
         long tableId = in.varint("table id");
         long masterEpoch =
                 tableId == TableSchema.METADATA_ID ? in.varint("master epoch") - 1 : Request.Mutate.NO_MASTER;
@@ -66,7 +66,7 @@ final class MutateCodec {
         List<Write> writes = new ArrayList<>(count);
         int changes = 0;
         for (int i = 0; i < count; i++) {
-            Write write = write(in);
+            Write write = write(in, filters);
             changes += write.changes();
             atMost(changes, CHANGES_PER_REQUEST, "changes in a request");
             writes.add(write);
@@ -74,10 +74,10 @@ final class MutateCodec {
         return new Request.Mutate(tableId, writes, masterEpoch);
     }
 
-    private static Write write(Input in) throws BigtableException {
+    private static Write write(Input in, FilterDecoder filters) throws BigtableException {
         var row = in.bytes("row");
         WriteId id = new WriteId(in.u64("client"), in.varint("write number"), in.varint("lowest open number"));
-        Optional<Condition> condition = ConditionCodec.decode(in);
+        Optional<Condition> condition = ConditionCodec.decode(in, filters);
         return new Write(new RowMutation(row, ConditionCodec.changes(in)), id, condition);
     }
 

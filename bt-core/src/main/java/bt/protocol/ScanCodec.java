@@ -24,8 +24,8 @@ final class ScanCodec {
         Fields.resume(scan.resume(), out);
     }
 
-    static Request.Scan decode(Input in) throws BigtableException {
-        return new Request.Scan(in.varint("table id"), walk(in), FilterCodec.decode(in), bounds(in), Fields.resume(in));
+    static Request.Scan decode(Input in, FilterDecoder filters) throws BigtableException {
+        return new Request.Scan(in.varint("table id"), walk(in), filters.decode(in), bounds(in), Fields.resume(in));
     }
 
     private static RowWalk walk(Input in) throws BigtableException {

@@ -17,6 +17,7 @@ import bt.model.Limits;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.protocol.Request;
+import bt.testing.LimitCases;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.nio.charset.StandardCharsets;
@@ -323,6 +324,25 @@ class TransactionTest {
             return found;
         });
         assertThat(absent).isEqualTo(200);
+    }
+
+    /** They all go with its write, which a server would refuse. */
+    @Test
+    void regularExpressionsOfMoreStepsThanARequestMayHaveAreRefusedAtOnce() throws Exception {
+        List<String> read = new ArrayList<>();
+        assertThatThrownBy(() -> table.transact(ROW, tx -> {
+                    for (int i = 0; i < 20; i++) {
+                        String large = LimitCases.steps(Limits.FILTER_STEPS) + " | row=" + i;
+                        read.add(large);
+                        Optional<Row> unused = tx.read(FilterText.parse(large));
+                    }
+                    return 0;
+                }))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage(
+                        "table webtable row r: the regular expressions of the filters read in one transaction unfold"
+                                + " to 220000 steps, more than 200000: repeat less, or read more with each");
+        assertThat(read).hasSize(11);
     }
 
     @Test

@@ -92,6 +92,7 @@ class LimitsIT {
                         + LimitCases.large().size()
                         + LimitCases.reads().size()
                         + LimitCases.columns().size()
+                        + LimitCases.filters().size()
                         + LimitCases.appends().size()
                         + 1);
     }
@@ -241,6 +242,25 @@ class LimitsIT {
         assertThat(table.read(written, range).orElseThrow().value(longest)).isPresent();
         table.apply(RowMutation.of("long").deleteColumn(longest).build());
         assertThat(table.read(written)).isEmpty();
+    }
+
+    @Test
+    void filters() throws Exception {
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        CommandLines bt = new CommandLines(cluster.at());
+        Bytes row = Bytes.utf8("r");
+        RowMutation set = RowMutation.of("filtered").set("f", "q", "v").build();
+        LimitCases.checkFilters(filter -> answered(() -> table.read(row, FilterText.parse(filter))));
+        LimitCases.checkFilters(filter ->
+                answered(() -> async.read(row, FilterText.parse(filter)).get(60, TimeUnit.SECONDS)));
+        LimitCases.checkFilters(
+                filter -> answered(() -> table.apply(ConditionalMutation.unless(FilterText.parse(filter), set))));
+        LimitCases.checkFilters(filter -> answered(() -> table.transact(row, tx -> tx.read(FilterText.parse(filter)))));
+        LimitCases.checkFilters(
+                filter -> bt.run("scan", "limits", "--filter", filter).code() != ExitCode.REJECTED);
+        LimitCases.checkFilters(filter -> bt.run("put", "limits", "filtered", "f:q", "v", "--unless", filter)
+                        .code()
+                != ExitCode.REJECTED);
     }
 
     private static Filter named(ColumnKey column) {

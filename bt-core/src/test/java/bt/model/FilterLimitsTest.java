@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
+import bt.testing.LimitCases;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -73,6 +74,17 @@ class FilterLimitsTest {
                 most -> new Filter.Columns(List.of(
                         columns.get(0), new ColumnKey("f", Bytes.wrap(new byte[(int) (10_001 + most - bytes)])))),
                 "20481 bytes, more than 20480");
+    }
+
+    @Test
+    void twentyThousandStepsOfAllRegularExpressions() {
+        limit(
+                Limits.FILTER_STEPS,
+                steps -> FilterText.parse(LimitCases.steps(steps)),
+                "regular expressions unfold to 20001 steps together, more than 20000");
+        // Each has a step for each byte at least, whatever a class is.
+        Filter.Matches wide = new Filter.Matches(Filter.Part.ROW, Regex.of("[" + "a".repeat(998) + "]"));
+        assertThat(FilterSize.of(wide).steps()).isEqualTo(1_000);
     }
 
     private static void limit(int most, IntFunction<Filter> made, String refused) {

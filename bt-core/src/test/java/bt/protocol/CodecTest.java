@@ -21,6 +21,8 @@ import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
 import bt.model.Filter;
+import bt.model.FilterSize;
+import bt.model.FilterText;
 import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.LocalityGroup;
@@ -51,6 +53,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.EnumSet;
 import java.util.Iterator;
@@ -210,6 +213,154 @@ class CodecTest {
         String regex = "((x{1000}){1000}){1000}";
         assertThatThrownBy(() -> Regex.of(regex)).hasMessageContaining("steps, more than 2000");
         refused(new Output().u8(Filter.Kind.MATCHES.number()).u8(1).text(regex), "steps, more than 2000");
+    }
+
+    /** Ten bytes of a regular expression are 60,000 once they are compiled, and anybody may send them. */
+    @Test
+    void theRegularExpressionsOfAFilterAreCountedBeforeTheyAreCompiled() {
+        long most = allocatedBy(() -> refused(regexes(0, 11), "unfold to 21671 steps together, more than 20000"));
+        assertThat(allocatedBy(() -> refused(regexes(0, 499), "more than 20000")))
+                .isLessThan(2 * most);
+        // Parts are too: what is beside them is not made.
+        Output many = new Output().u8(Filter.Kind.INTERLEAVE.number()).varint(10_000);
+        for (int i = 0; i < 10_000; i++) {
+            many.u8(Filter.Kind.ALL.number());
+        }
+        refused(many, "filter: 501 parts, more than 500");
+    }
+
+    @Test
+    void theRegularExpressionsOfAllFiltersOfARequestAreCountedTogether() {
+        Output few = conditions(11, 10);
+        Output many = conditions(2_000, 10);
+        long most =
+                allocatedBy(() -> rejected(few, "unfold to 200942 steps, more than 200000: send its writes in parts"));
+        assertThat(allocatedBy(() -> rejected(many, "more than 200000"))).isLessThan(2 * most);
+    }
+
+    /** Names are objects of sixty bytes each, and may be one byte on the wire. */
+    @Test
+    void theBytesOfAllFiltersOfARequestAreCountedTogether() {
+        Output names = new Output().u8(Filter.Kind.FAMILIES.number()).varint(4_000);
+        for (int i = 0; i < 4_000; i++) {
+            names.text("");
+        }
+        Output request = writes(500);
+        for (int i = 0; i < 500; i++) {
+            write(i, names, request);
+        }
+        rejected(request, "its filters have 8388610 bytes, more than 8388608: send its writes in parts");
+    }
+
+    /** Of a condition of a transaction; one that was read would be of no known kind. */
+    @Test
+    void readsOfATransactionAreCountedBeforeTheyAreRead() {
+        Output request = writes(1).bytes(Bytes.utf8("row")).u64(1).varint(1).varint(1);
+        request.u8(Condition.Kind.SHOWS.number()).varint(Condition.Shows.MAX_SEEN + 1);
+        for (int i = 0; i <= Condition.Shows.MAX_SEEN; i++) {
+            request.varint(1).u8(77).raw(new byte[RowDigest.BYTES]);
+        }
+        rejected(request, "101 reads in a transaction, more than 100");
+    }
+
+    @Test
+    void theMostWritesMayHaveAConditionEachAndEqualExpressionsAreOne() throws BigtableException {
+        Filter filter = FilterText.parse("row~'a.*' & latest(1)");
+        RowMutation mutation = RowMutation.of("r").set("f", "q", "v").build();
+        Write write =
+                new Write(mutation, new WriteId(1, 1, 1), Optional.of(new Condition.Passes(filter, false, List.of())));
+        Request.Mutate decoded = (Request.Mutate)
+                decode(encoded(new Request.Mutate(1, Collections.nCopies(MutateCodec.WRITES_PER_REQUEST, write))));
+        assertThat(decoded.writes().get(0)).isEqualTo(write);
+        assertThat(regex(decoded.writes().get(0)))
+                .isSameAs(regex(decoded.writes().get(MutateCodec.WRITES_PER_REQUEST - 1)));
+    }
+
+    /** A transaction may have read so much, and its write is one request. */
+    @Test
+    void theMostThatATransactionReadsIsTaken() throws BigtableException {
+        List<Condition.Seen> seen = new ArrayList<>();
+        for (int i = 0; i < Condition.Shows.MAX_SEEN; i++) {
+            Filter filter = FilterText.parse("row~'" + (char) ('A' + i / 10) + (char) ('A' + i % 10) + "x{996}'");
+            assertThat(FilterSize.of(filter).steps()).isEqualTo(2_000);
+            seen.add(new Condition.Seen(filter, Bytes.wrap(new byte[RowDigest.BYTES])));
+        }
+        RowMutation mutation = RowMutation.of("r").set("f", "q", "v").build();
+        Write write = new Write(mutation, new WriteId(1, 1, 1), Optional.of(new Condition.Shows(seen)));
+        Request.Mutate request = new Request.Mutate(1, List.of(write));
+        assertThat(decode(encoded(request))).isEqualTo(request);
+    }
+
+    @Test
+    void whatFiltersAreMadeIntoIsAskedRoomFor() throws BigtableException {
+        Output names = new Output().u8(Filter.Kind.FAMILIES.number()).varint(3_000);
+        for (int i = 0; i < 3_000; i++) {
+            names.text("n");
+        }
+        Output manyNames = writes(100);
+        for (int i = 0; i < 100; i++) {
+            write(i, names, manyNames);
+        }
+        for (Output request : List.of(manyNames, conditions(10, 10))) {
+            long[] room = new long[1];
+            Request decoded = Codec.decodeRequest(Input.of("request", request.toBytes()), bytes -> room[0] += bytes);
+            assertThat(decoded.kind()).isEqualTo(Request.Kind.MUTATE);
+            assertThat(room[0]).isBetween(10L << 20, 60L << 20);
+            assertThatThrownBy(() -> Codec.decodeRequest(Input.of("request", request.toBytes()), bytes -> {
+                        throw new OverloadedException("no room for " + bytes, 1);
+                    }))
+                    .isInstanceOf(OverloadedException.class);
+        }
+    }
+
+    private static Regex regex(Write write) {
+        Condition.Passes passes = (Condition.Passes) write.condition().orElseThrow();
+        return ((Filter.Matches) ((Filter.Chain) passes.filter()).filters().get(0)).regex();
+    }
+
+    /** An interleaving of so many, each of nearly 2,000 steps, that are there in no other. */
+    private static Output regexes(int number, int count) {
+        Output filter = new Output().u8(Filter.Kind.INTERLEAVE.number()).varint(count);
+        for (int i = 0; i < count; i++) {
+            String text = number + "-" + i + "-a{980}";
+            filter.u8(Filter.Kind.MATCHES.number()).u8(Filter.Part.ROW.number()).text(text);
+        }
+        return filter;
+    }
+
+    /** Writes with a condition each that has so many regular expressions of its own. */
+    private static Output conditions(int count, int regexes) {
+        Output request = writes(count);
+        for (int i = 0; i < count; i++) {
+            write(i, regexes(i, regexes), request);
+        }
+        return request;
+    }
+
+    /** A request of so many writes, up to the first. */
+    private static Output writes(int count) {
+        return new Output().u8(Request.Kind.MUTATE.number()).varint(7).varint(count);
+    }
+
+    private static void write(int number, Output filter, Output request) {
+        request.bytes(Bytes.utf8("row")).u64(1).varint(number).varint(0);
+        request.u8(Condition.Kind.PASSES.number())
+                .varint(filter.size())
+                .raw(filter.toBytes().toArray());
+        request.u8(0).varint(0).varint(1).u8(Change.Kind.DELETE_ROW.number());
+    }
+
+    private static void rejected(Output request, String message) {
+        assertThatThrownBy(() -> decode(request))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining(message);
+    }
+
+    private static long allocatedBy(Runnable work) {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long before = threads.getCurrentThreadAllocatedBytes();
+        work.run();
+        return threads.getCurrentThreadAllocatedBytes() - before;
     }
 
     /** A scan, up to its filter. */

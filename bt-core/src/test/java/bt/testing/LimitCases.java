@@ -14,6 +14,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -101,6 +102,46 @@ public final class LimitCases {
     public static void checkColumns(ColumnDoor door) throws Exception {
         Map<String, Boolean> expected = page();
         for (Map.Entry<String, ColumnKey> each : columns().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
+    /** One way for a filter to come to a table, as text. */
+    @FunctionalInterface
+    public interface FilterDoor {
+        /** True when there was an answer, false when it was refused; fails when anything else happened. */
+        boolean read(String filter) throws Exception;
+    }
+
+    /** Filters, as text. */
+    public static Map<String, String> filters() {
+        Map<String, String> cases = new LinkedHashMap<>();
+        for (int more = 0; more < 2; more++) {
+            cases.put(named("a filter of %,d steps", Limits.FILTER_STEPS + more), steps(Limits.FILTER_STEPS + more));
+            // With the interleaving itself.
+            cases.put(
+                    named("a filter of %,d parts", Limits.FILTER_PARTS + more),
+                    String.join(" | ", Collections.nCopies(Limits.FILTER_PARTS - 1 + more, "keys")));
+        }
+        return cases;
+    }
+
+    /** A filter whose regular expressions unfold to so many steps together, each to no more than it may. */
+    public static String steps(int steps) {
+        // 3 for the expression, 1 for a letter, 2 for each x that is counted and 3 beside.
+        String large = "row~'ab" + "x{" + (Limits.REGEX_STEPS - 8) / 2 + "}'";
+        int rest = steps - (steps / Limits.REGEX_STEPS - 1) * Limits.REGEX_STEPS;
+        List<String> parts = new ArrayList<>(Collections.nCopies(steps / Limits.REGEX_STEPS - 1, large));
+        parts.add("row~'" + "a".repeat(rest / 2 - 3) + "'");
+        parts.add("row~'" + "a".repeat(rest - rest / 2 - 3) + "'");
+        return String.join(" | ", parts);
+    }
+
+    /** Tries them all. */
+    public static void checkFilters(FilterDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, String> each : filters().entrySet()) {
             assertThat(expected).containsKey(each.getKey());
             assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
         }

@@ -175,6 +175,8 @@ public final class HostileTrial {
         probe("the tablet server, flooded with rows,", () -> RpcAttack.flood(ports.server()));
         probe("the tablet server, sent a table that swells,", () -> RpcAttack.swell(ports.server()));
         probe("the master, sent a table that swells,", () -> RpcAttack.swell(ports.master()));
+        probe("the tablet server, sent expressions that unfold,", () -> RpcAttack.unfold(ports.server()));
+        probe("the master, sent expressions that unfold,", () -> RpcAttack.unfold(ports.master()));
         for (int i = 0; i < PROBES; i++) {
             probe("the tablet server", () -> RpcAttack.probe(ports.server()));
             probe("the master", () -> RpcAttack.probe(ports.master()));

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
+import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
@@ -11,6 +12,7 @@ import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.protocol.Codec;
+import bt.protocol.Condition;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Write;
@@ -58,6 +60,9 @@ final class RpcAttack implements Attack {
     private static final int FLOOD_ROW_BYTES = 1_000;
 
     private static final int SWOLLEN_FAMILIES = 1_000_000;
+
+    private static final int UNFOLDED_WRITES = 2_000;
+    private static final int UNFOLDED_EXPRESSIONS = 10;
 
     /** Of no table. */
     private static final long NOWHERE = 1 << 20;
@@ -181,15 +186,43 @@ final class RpcAttack implements Attack {
         }
     }
 
+    /**
+     * That writes to no table, each on the condition of regular expressions of its own, are refused before these are compiled: anybody may
+     * send them, in half a megabyte, and they would be more than a gigabyte.
+     */
+    static void unfold(Address at) throws IOException {
+        Output request = new Output();
+        request.u8(Request.Kind.MUTATE.number()).varint(NOWHERE).varint(UNFOLDED_WRITES);
+        for (int i = 0; i < UNFOLDED_WRITES; i++) {
+            Output filter = new Output().u8(Filter.Kind.INTERLEAVE.number()).varint(UNFOLDED_EXPRESSIONS);
+            for (int j = 0; j < UNFOLDED_EXPRESSIONS; j++) {
+                filter.u8(Filter.Kind.MATCHES.number()).u8(Filter.Part.ROW.number());
+                filter.text(i + "-" + j + "-a{980}");
+            }
+            request.bytes(Bytes.utf8("row")).u64(1).varint(i + 1).varint(1);
+            request.u8(Condition.Kind.PASSES.number()).varint(filter.size()).raw(filter.toArray());
+            request.u8(1).varint(0).varint(1).u8(Change.Kind.DELETE_ROW.number());
+        }
+        WireFrames.Head head = answerTo(at, "unfold", request.toArray());
+        if (head.kind() != WireFrames.FAILURE || head.firstByte() != BigtableException.Kind.REJECTED.number()) {
+            throw new IOException("conditions of " + UNFOLDED_WRITES * UNFOLDED_EXPRESSIONS
+                    + " regular expressions came to a frame of kind " + head.kind() + ", failure " + head.firstByte());
+        }
+    }
+
     /** How the answer begins to a request that a program of that name sends. */
     private static WireFrames.Head answerTo(Address at, String name, Request request) throws IOException {
+        return answerTo(at, name, encoded(request));
+    }
+
+    private static WireFrames.Head answerTo(Address at, String name, byte[] request) throws IOException {
         try (Socket socket = connected(at)) {
             DataInputStream in = buffered(socket);
             socket.getOutputStream().write(WireFrames.hello(name));
             if (WireFrames.read(in).isEmpty()) {
                 throw new EOFException("no welcome");
             }
-            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, encoded(request)));
+            socket.getOutputStream().write(WireFrames.frame(WireFrames.REQUEST, 1, request));
             return WireFrames.read(in).orElseThrow(() -> new EOFException("no answer"));
         }
     }

@@ -114,17 +114,36 @@ class AttackTest {
     @Test
     void aRightRequestInsideARowThatIsRefusedIsSeen() throws Exception {
         try (PlantedServer wrong =
-                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, Kind.REJECTED))) {
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, FRAMES, Kind.REJECTED))) {
             assertThatThrownBy(atRow(wrong.address())::run)
                     .hasMessageContaining("a right request that goes on inside a row was refused");
         }
         try (PlantedServer right =
-                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, Kind.REJECTED))) {
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, FRAMES, Kind.REJECTED))) {
             assertThat(at(right.address()).run()).isEqualTo(FRAMES + 1);
         }
         try (PlantedServer busy =
-                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, Kind.OVERLOADED))) {
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, FRAMES, Kind.OVERLOADED))) {
             assertThat(atRow(busy.address()).run()).isEqualTo(FRAMES + 1);
+        }
+    }
+
+    @Test
+    void aServerThatMakesOfExpressionsAllThatTheyUnfoldToIsSeen() throws Exception {
+        PlantedServer.Manner wasteful = (in, out) -> {
+            welcomeAndAnswer(in, out, 1);
+            in.read();
+        };
+        try (PlantedServer patient = new PlantedServer(scheduler, wasteful)) {
+            assertThatThrownBy(() -> RpcAttack.unfold(patient.address()))
+                    .hasMessageContaining("conditions of 20000 regular expressions came to a frame of kind 4");
+        }
+        try (PlantedServer dead = new PlantedServer(scheduler, (in, out) -> welcomeAndAnswer(in, out, 0))) {
+            assertThatThrownBy(() -> RpcAttack.unfold(dead.address())).isInstanceOf(IOException.class);
+        }
+        try (PlantedServer strict =
+                new PlantedServer(scheduler, (in, out) -> welcomeAndRefuse(in, out, 1, Kind.REJECTED))) {
+            RpcAttack.unfold(strict.address());
         }
     }
 
@@ -218,9 +237,10 @@ class AttackTest {
         }
     }
 
-    private static void welcomeAndRefuse(DataInputStream in, OutputStream out, Kind why) throws IOException {
+    private static void welcomeAndRefuse(DataInputStream in, OutputStream out, int frames, Kind why)
+            throws IOException {
         PlantedServer.answer(in, out, WireFrames.WELCOME);
-        for (int i = 0; i < FRAMES; i++) {
+        for (int i = 0; i < frames; i++) {
             long number = WireFrames.read(in).orElseThrow(EOFException::new).id();
             out.write(WireFrames.frame(WireFrames.FAILURE, number, new byte[] {(byte) why.number()}));
         }

@@ -231,6 +231,14 @@ class LimitsIT {
     }
 
     @Test
+    void filters() throws Exception {
+        ByteBuffer row = Bytes.utf8("r").toBuffer();
+        LimitCases.checkFilters(text -> isTaken(() -> {
+            cluster.calls().readRow("limits", row.duplicate(), new Filter().setText(text));
+        }));
+    }
+
+    @Test
     void aFilterNestedTooDeepIsRejected() throws Exception {
         Filter deep = new Filter().setText("(".repeat(10_000) + "all" + ")".repeat(10_000));
         assertThat(isTaken(

@@ -1,0 +1,89 @@
+package bt.model;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import bt.base.MalformedTextException;
+import com.google.re2j.Pattern;
+import com.google.re2j.PatternSyntaxException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * A regular expression that was read and takes no more memory than its text: ten bytes of it may be sixty thousand once
+ * they are compiled. Whoever reads several, from somebody else, asks what they come to before.
+ */
+public final class UncompiledRegex {
+    private final String text;
+    private final RegexBytes read;
+    private final int steps;
+
+    private UncompiledRegex(String text, RegexBytes read, int steps) {
+        this.text = text;
+        this.read = read;
+        this.steps = steps;
+    }
+
+    /**
+     * IllegalArgumentException when it is larger than {@link Limits} says; a {@link MalformedTextException} where it names in
+     * a class what is not one byte.
+     */
+    public static UncompiledRegex of(String text) {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        checkArgument(
+                bytes.length <= Limits.REGEX_BYTES,
+                "regular expression: %d bytes, more than %d",
+                bytes.length,
+                Limits.REGEX_BYTES);
+        checkArgument(
+                text.equals(new String(bytes, StandardCharsets.UTF_8)),
+                "regular expression: half of a character that takes two");
+        RegexBytes read = RegexBytes.of(text);
+        // What takes long to read may unfold to little: a class is one step, however much it says.
+        long steps = Math.max(bytes.length, RegexSize.of(read.bytes()));
+        checkSteps(steps);
+        return new UncompiledRegex(text, read, (int) steps);
+    }
+
+    /** What it unfolds to at most, as {@link Limits#REGEX_STEPS} counts. */
+    public int steps() {
+        return steps;
+    }
+
+    /**
+     * IllegalArgumentException when it is no regular expression; where it is known what is wrong in it, a {@link
+     * MalformedTextException}.
+     */
+    public Regex compile() {
+        try {
+            Pattern pattern = Pattern.compile(read.bytes(), Pattern.DOTALL);
+            checkSteps(pattern.programSize());
+            return new Regex(text, pattern, steps);
+        } catch (PatternSyntaxException wrong) {
+            throw malformed(wrong);
+        }
+    }
+
+    private static void checkSteps(long steps) {
+        checkArgument(
+                steps <= Limits.REGEX_STEPS,
+                "regular expression: unfolds to %d steps, more than %d: repeat less",
+                steps,
+                Limits.REGEX_STEPS);
+    }
+
+    /** It stands where what is wrong does, if that is known; else where the expression begins. */
+    private MalformedTextException malformed(PatternSyntaxException wrong) {
+        String what = "regular expression " + Bytes.utf8(text) + ": ";
+        if (read.stray().isPresent()) {
+            return new MalformedTextException(read.stray().getAsInt(), what + ") closes no (");
+        }
+        String part = wrong.getPattern();
+        // Of all of it: RE2/J puts its flags before.
+        if (part == null || part.endsWith(read.bytes())) {
+            return new MalformedTextException(read.unclosed().orElse(0), what + wrong.getDescription());
+        }
+        int at = text.indexOf(part);
+        return new MalformedTextException(
+                at == text.lastIndexOf(part) ? Math.max(0, at) : 0, what + wrong.getDescription());
+    }
+}
