@@ -14,7 +14,10 @@ import java.util.Optional;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
-/** Reads the text of a filter by recursive descent, no deeper than a filter may be. */
+/**
+ * Reads the text of a filter by recursive descent, no deeper than a filter may be, and no farther than it is as large as one
+ * may be: a text may be as long as whoever sends it likes.
+ */
 final class FilterParser {
     private static final String PARTS = "row, family, qualifier, column, value or time";
     private static final String FILTERS =
@@ -23,6 +26,7 @@ final class FilterParser {
                     + PARTS;
 
     private final FilterLexer tokens;
+    private final FilterTally tally = new FilterTally();
     private int depth;
 
     FilterParser(FilterLexer tokens) {
@@ -78,6 +82,10 @@ final class FilterParser {
         Token word = tokens.next();
         if (word.kind() != Kind.WORD) {
             throw new Malformed(word.at(), "a filter, not " + word + ": " + FILTERS);
+        }
+        if (!word.isWord("not")) {
+            // What is negated twice is there once.
+            count(word.at(), tally::part);
         }
         return switch (word.text()) {
             case "all" -> Filter.ALL;
@@ -146,17 +154,29 @@ final class FilterParser {
         Part part = Part.valueOf(word.text().toUpperCase(Locale.ROOT));
         if (tokens.take('~')) {
             Token regex = text("a regular expression");
-            return new Filter.Matches(part, made(regex, Regex::of));
+            return new Filter.Matches(part, made(regex, this::regex));
         }
         boolean one = isOne(word);
         if (part == Part.FAMILY && (one || tokens.peek().is('{'))) {
             int at = tokens.peek().at();
-            List<String> names = list(one, () -> text("a family").text());
+            List<String> names = list(one, this::family);
             return made(at, () -> new Filter.Families(names));
         }
         int at = tokens.peek().at();
         ByteRange range = one ? ByteRange.only(bytes(text("a " + word))) : range(word);
         return made(at, () -> new Filter.Within(part, range));
+    }
+
+    private Regex regex(String text) {
+        UncompiledRegex read = UncompiledRegex.of(text);
+        tally.steps(read.steps());
+        return read.compile();
+    }
+
+    private String family() {
+        Token family = text("a family");
+        count(family.at(), () -> tally.operand(family.text().length()));
+        return family.text();
     }
 
     private Filter columns() {
@@ -170,6 +190,10 @@ final class FilterParser {
         Token family = text("family:qualifier");
         tokens.expect(':', "and a qualifier, '' for the empty one");
         Bytes qualifier = bytes(text("a qualifier"));
+        count(family.at(), () -> {
+            tally.operand(family.text().length());
+            tally.operand(qualifier.length());
+        });
         return made(family.at(), () -> new ColumnKey(family.text(), qualifier));
     }
 
@@ -282,6 +306,13 @@ final class FilterParser {
             } catch (MalformedTextException wrong) {
                 throw new Malformed(token.at(wrong.at()), String.valueOf(wrong.getMessage()));
             }
+        });
+    }
+
+    private static void count(int at, Runnable counting) {
+        boolean unused = made(at, () -> {
+            counting.run();
+            return true;
         });
     }
 

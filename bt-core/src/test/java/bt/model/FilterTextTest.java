@@ -11,6 +11,7 @@ import bt.testing.SeededTest;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -147,7 +148,32 @@ class FilterTextTest {
         wrong("(".repeat(10_000) + "all" + ")".repeat(10_000), Limits.FILTER_DEPTH, "nested deeper than 20");
         wrong("if(all,".repeat(10_000), 19 * 7 + 3, "nested deeper than 20");
         assertThatThrownBy(() -> FilterText.parse("all|".repeat(Limits.FILTER_PARTS) + "all"))
-                .hasMessageContaining("502 parts, more than 500");
+                .hasMessageContaining("501 parts, more than 500");
+    }
+
+    /** Whatever stands behind it: a text may be sixteen million characters that come to gigabytes. */
+    @Test
+    void aTextOfTooMuchIsRefusedWhereItBecomesTooMuch() {
+        wrong("all|".repeat(1_000_000) + "?", Limits.FILTER_PARTS * 4, "501 parts, more than 500");
+        String regex = "row~'a{990}'|";
+        int steps = Regex.of("a{990}").steps();
+        int most = Limits.FILTER_STEPS / steps;
+        wrong(
+                regex.repeat(most + 1) + "?",
+                most * regex.length() + 4,
+                "unfold to " + (most + 1) * steps + " steps together, more than 20000");
+        // 20 for the part, 6 for each name of one letter.
+        wrong("family in {" + "f,".repeat(1_000_000), 11 + 2 * 3_410, "20486 bytes, more than 20480");
+        wrong("column in {" + "f:q,".repeat(1_000_000), 11 + 4 * 1_705, "20486 bytes, more than 20480");
+    }
+
+    /** What is joined with what it stands in is no part of its own, and what is negated twice is as if it were not. */
+    @Test
+    void parenthesesAndNegationsAreNotCountedTwice() {
+        int most = Limits.FILTER_PARTS - 1;
+        assertThat(FilterText.parse("(keys|(keys|keys))|".repeat(most / 3) + "keys"))
+                .isEqualTo(new Filter.Interleave(Collections.nCopies(most / 3 * 3 + 1, new Filter.Keys())));
+        assertThat(FilterText.parse("not not row=a|".repeat(most - 1) + "keys")).isInstanceOf(Filter.Interleave.class);
     }
 
     @Test
