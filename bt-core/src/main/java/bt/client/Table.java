@@ -129,7 +129,9 @@ public final class Table {
     /**
      * Reads a row, decides, and writes it, as if nobody else wrote meanwhile: if what the transaction read has changed
      * before its changes are applied, it runs again, after a pause, for a minute at most (OVERLOADED then). So it may run
-     * several times, and must do nothing that cannot be done twice. What it throws ends it, and nothing is written.
+     * several times, and must do nothing that cannot be done twice. What it throws ends it, and nothing is written. Where it
+     * throws, or changes nothing, and has read with several filters, what they showed is compared with what they show then,
+     * and it runs again if that differs: what it was about may never have been.
      *
      * @return what the transaction that was applied returned
      */

@@ -23,8 +23,8 @@ import java.util.Optional;
 
 /**
  * One run of {@link Table#transact}: what it has read of its row, and what it wants written. Reads show the row as it is
- * without the changes of this transaction; the same filter shows the same twice. A transaction without changes writes
- * nothing and is not run again: of several reads each is as of a moment of its own. One thread.
+ * without the changes of this transaction; the same filter shows the same twice. Of several reads each is as of a moment of
+ * its own, so the code may see what never was together; then it is run again, whatever it made of that. One thread.
  */
 public final class Transaction {
     private final Table table;
@@ -127,6 +127,22 @@ public final class Transaction {
         return reads.entrySet().stream()
                 .map(read -> new Seen(read.getKey(), digest(read.getValue())))
                 .toList();
+    }
+
+    /**
+     * Whether all that was read was there at one moment, that of the last read: the filters before it show the same still.
+     * Nothing is asked for one read. Others' cells that were there, were not, and are again at the same timestamps, which
+     * only who chooses timestamps can bring about, are taken for those that were there.
+     */
+    boolean isOfOneMoment() throws BigtableException {
+        List<Filter> before = List.copyOf(reads.keySet()).subList(0, Math.max(0, reads.size() - 1));
+        for (Filter filter : before) {
+            Optional<Row> now = Session.looked(() -> table.read(row, filter, room, () -> deadline));
+            if (!now.equals(reads.get(filter))) {
+                return false;
+            }
+        }
+        return true;
     }
 
     private void checkReads(Filter filter) throws RejectedException {

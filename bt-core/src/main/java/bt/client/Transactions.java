@@ -45,17 +45,34 @@ final class Transactions {
         // Of what another run has read nothing is kept.
         room.forget();
         Transaction tx = new Transaction(table, row, deadline, room);
+        Decided<T> decided = decided(tx, transaction);
+        boolean writes = decided.isValue() && !tx.changes().isEmpty();
         try {
-            T value = transaction.run(tx);
-            if (tx.changes().isEmpty() || commit(row, tx, deadline)) {
-                return () -> value;
+            if (writes ? commit(row, tx, deadline) : tx.isOfOneMoment()) {
+                return decided.ended();
             }
         } catch (BigtableException failed) {
-            return () -> {
-                throw failed;
-            };
+            // What the code gave up for says more, and is mostly the same.
+            return decided.isValue() ? Decided.<T>failed(failed).ended() : decided.ended();
         }
-        throw OverloadedException.contended("what the transaction read was changed before it wrote");
+        throw OverloadedException.contended(
+                "what the transaction read was changed before it " + (writes ? "wrote" : "ended"));
+    }
+
+    /** What the code makes of what it reads, which may never have been there at one moment. */
+    private static <T> Decided<T> decided(Transaction tx, RowTransaction<T> transaction) {
+        try {
+            T value = transaction.run(tx);
+            return new Decided<>(() -> value, true);
+        } catch (BigtableException failed) {
+            return Decided.failed(failed);
+        } catch (RuntimeException failed) {
+            return new Decided<>(
+                    () -> {
+                        throw failed;
+                    },
+                    false);
+        }
     }
 
     private boolean commit(Bytes row, Transaction tx, Deadline deadline)
@@ -63,6 +80,17 @@ final class Transactions {
         room.take(Math.max(0, PendingWrite.bytes(tx.changes()) - counted));
         RowMutation mutation = new RowMutation(row, tx.changes());
         return table.write(mutation, Optional.of(new Condition.Shows(tx.seen())), deadline) != 0;
+    }
+
+    /** How one run ended: with a value, or a failure of the code or of what it asked for. */
+    private record Decided<T>(Ended<T> ended, boolean isValue) {
+        static <T> Decided<T> failed(BigtableException failure) {
+            return new Decided<>(
+                    () -> {
+                        throw failure;
+                    },
+                    false);
+        }
     }
 
     /** How a transaction ended. */

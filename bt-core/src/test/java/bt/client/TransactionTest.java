@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.entry;
 import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.ConditionalMutation;
 import bt.model.Counter;
@@ -251,6 +252,118 @@ class TransactionTest {
             return count;
         });
         assertThat(runs).hasValue(1);
+    }
+
+    /** Both columns, which nobody ever writes one by one. */
+    private void writeBoth(String value) throws Exception {
+        table.apply(RowMutation.of(ROW)
+                .set("anchor", "count", value)
+                .set("contents", "other", value)
+                .build());
+    }
+
+    /** Reads both, one after the other; before the second read of its first run somebody else writes them. */
+    private <T> T overtaken(List<Boolean> runs, RowTransaction<T> different) throws Exception {
+        writeBoth("1");
+        return table.transact(ROW, tx -> {
+            Optional<Bytes> count = tx.value(COUNT);
+            if (runs.isEmpty()) {
+                table.apply(RowMutation.of(ROW)
+                        .set("anchor", "count", "2")
+                        .set("contents", "other", "2")
+                        .build());
+            }
+            runs.add(count.equals(tx.value(OTHER)));
+            return different.run(tx);
+        });
+    }
+
+    @Test
+    void whatATransactionDecidesWithoutAWriteRestsOnOneMoment() throws Exception {
+        List<Boolean> runs = new ArrayList<>();
+        Bytes decided = overtaken(runs, tx -> tx.value(COUNT).orElseThrow());
+        assertThat(decided).isEqualTo(Bytes.utf8("2"));
+        assertThat(runs).containsExactly(false, true);
+    }
+
+    @Test
+    void whatATransactionThrowsRestsOnOneMoment() throws Exception {
+        List<Boolean> runs = new ArrayList<>();
+        String found = overtaken(runs, tx -> {
+            tx.increment(ColumnKey.of("anchor", "more"), 1);
+            if (!runs.get(runs.size() - 1)) {
+                throw new IllegalStateException("half of a write");
+            }
+            return "whole";
+        });
+        assertThat(found).isEqualTo("whole");
+        assertThat(runs).containsExactly(false, true);
+        assertThat(value(ColumnKey.of("anchor", "more"))).contains(Counter.encode(1));
+
+        List<Boolean> again = new ArrayList<>();
+        assertThatThrownBy(() -> overtaken(again, tx -> {
+                    throw new RejectedException(again.get(again.size() - 1) ? "whole" : "half of a write");
+                }))
+                .isInstanceOf(RejectedException.class)
+                .hasMessage("whole");
+        assertThat(again).containsExactly(false, true);
+    }
+
+    @Test
+    void readsOfOneMomentAreAskedForAgainOnlyWhereThereAreSeveral() throws Exception {
+        writeBoth("1");
+        AtomicInteger reads = new AtomicInteger();
+        cluster.fates((to, request) -> {
+            reads.addAndGet(request.kind() == Request.Kind.SCAN ? 1 : 0);
+            return Fate.DELIVERED;
+        });
+        Optional<Bytes> one = table.transact(ROW, tx -> tx.value(COUNT));
+        assertThat(one).contains(Bytes.utf8("1"));
+        assertThat(reads.getAndSet(0)).isEqualTo(1);
+        IllegalStateException failure = new IllegalStateException("so it is");
+        assertThatThrownBy(() -> table.transact(ROW, tx -> {
+                    Optional<Bytes> unused = tx.value(COUNT);
+                    throw failure;
+                }))
+                .isSameAs(failure);
+        assertThat(reads.getAndSet(0)).isEqualTo(1);
+        int written = table.transact(ROW, tx -> {
+            Optional<Bytes> unused = tx.value(COUNT).or(() -> Optional.empty());
+            Optional<Bytes> other = tx.value(OTHER);
+            tx.set(COUNT, Bytes.utf8("2"));
+            return other.isPresent() ? 1 : 0;
+        });
+        assertThat(written).isEqualTo(1);
+        assertThat(reads.getAndSet(0)).as("the write looks").isEqualTo(2);
+        int found = table.transact(
+                ROW, tx -> tx.value(COUNT).isPresent() && tx.value(OTHER).isPresent() ? 1 : 0);
+        assertThat(found).isEqualTo(1);
+        assertThat(reads.getAndSet(0)).isEqualTo(3);
+    }
+
+    /** What it decided is not known to be so; why it gave up is what its caller asks for. */
+    @Test
+    void whatCannotBeReadAgainIsNotTold() throws Exception {
+        writeBoth("1");
+        ClientOptions hasty = ClientOptions.DEFAULT.operationTimeout(Duration.ofMillis(300));
+        IllegalStateException failure = new IllegalStateException("so it seems");
+        try (Bigtable client = Bigtable.over(cluster, cluster.locks, cluster.scheduler, new SecureRandom(), hasty)) {
+            Table asked = client.table("webtable");
+            for (boolean throwing : new boolean[] {false, true}) {
+                cluster.fates((to, request) -> Fate.DELIVERED);
+                assertThatThrownBy(() -> asked.transact(ROW, tx -> {
+                            Optional<Bytes> count = tx.value(COUNT);
+                            Optional<Bytes> other = tx.value(OTHER);
+                            cluster.fates((to, request) ->
+                                    request.kind() == Request.Kind.SCAN ? Fate.ANSWER_LOST : Fate.DELIVERED);
+                            if (throwing) {
+                                throw failure;
+                            }
+                            return count.equals(other);
+                        }))
+                        .isInstanceOf(throwing ? IllegalStateException.class : UnavailableException.class);
+            }
+        }
     }
 
     @Test
