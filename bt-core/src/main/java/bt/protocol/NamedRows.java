@@ -13,13 +13,13 @@ import java.util.List;
 public final class NamedRows {
     private NamedRows() {}
 
-    /** REJECTED where one of them is of no row key, as a write to it is. */
-    public static void check(List<RowRange> rows) throws RejectedException {
+    /** REJECTED, with the name of their table, where one of them is of no row key, as a write to it is. */
+    public static void check(String table, List<RowRange> rows) throws RejectedException {
         for (RowRange range : rows) {
             Bytes row = range.start();
             if ((row.isEmpty() || row.length() > Limits.ROW_BYTES) && range.isOneRow()) {
-                throw new RejectedException(
-                        "a row key of " + row.length() + " bytes: name one of 1 to " + Limits.ROW_BYTES);
+                throw new RejectedException("table " + table + ": a row key of " + row.length()
+                        + " bytes: name one of 1 to " + Limits.ROW_BYTES + " bytes");
             }
         }
     }

@@ -66,16 +66,17 @@ final class Reads {
             return CompletableFuture.completedFuture(
                     new Answer.Page(List.of(), Optional.empty(), Optional.empty(), 0, 0));
         }
-        try {
-            NamedRows.check(scan.walk().rows().ranges());
-        } catch (RejectedException refused) {
-            return CompletableFuture.failedFuture(refused);
-        }
         Bytes first = scan.walk().next();
         Optional<HostedTablet> hosted = tablets.find(scan.tableId(), first);
         if (hosted.isEmpty()) {
             return CompletableFuture.failedFuture(new UnavailableException(
                     "row " + first.brief() + " is not served here: locate it again", Outcome.NOT_APPLIED));
+        }
+        try {
+            NamedRows.check(
+                    hosted.get().tablet().schema().name(), scan.walk().rows().ranges());
+        } catch (RejectedException refused) {
+            return CompletableFuture.failedFuture(refused);
         }
         hosted.get().traffic().count(first);
         Asked asked = new Asked(

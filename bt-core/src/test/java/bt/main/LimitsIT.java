@@ -679,6 +679,26 @@ class LimitsIT {
                         table.apply(RowMutation.of(Bytes.EMPTY).deleteRow().build()))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("table limits: a row key is not empty: give it 1 to 65536 bytes");
+        AsyncTable async = cluster.bigtable().asyncTable("limits");
+        for (int bytes : new int[] {0, Limits.ROW_BYTES + 1}) {
+            Bytes row = Bytes.wrap(new byte[bytes]);
+            String refused = "table limits: a row key of " + bytes + " bytes: name one of 1 to 65536 bytes";
+            for (Callable<?> read : List.<Callable<?>>of(
+                    () -> table.read(row),
+                    () -> table.readAll(List.of(Bytes.utf8("r"), row)),
+                    () -> first(Scan.of(RowRange.row(row))),
+                    () -> table.transact(row, Transaction::read))) {
+                assertThatThrownBy(read::call)
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessage(refused);
+            }
+            assertThat(async.read(row))
+                    .failsWithin(Duration.ofSeconds(60))
+                    .withThrowableOfType(ExecutionException.class)
+                    .havingCause()
+                    .isInstanceOf(RejectedException.class)
+                    .withMessage(refused);
+        }
         CommandLines bt = new CommandLines(cluster.at());
         assertThat(bt.run("import", "limits", "nosuch.csv").err())
                 .contains("nosuch.csv: there is no such file: name a file of cells that can be read");
