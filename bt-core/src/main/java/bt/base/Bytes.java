@@ -248,7 +248,8 @@ public final class Bytes implements Comparable<Bytes> {
                     throw new MalformedTextException(
                             i,
                             String.format(
-                                    "a backslash begins \\\\ or \\xNN, not so at character %d of \"%s\"", i + 1, text));
+                                    "a backslash begins \\\\ or \\xNN, not so at character %d of \"%s\"",
+                                    text.codePointCount(0, i) + 1, text));
                 }
                 out.u8(HexFormat.fromHexDigits(text, i + 2, i + 4));
                 i += 4;
@@ -274,7 +275,7 @@ public final class Bytes implements Comparable<Bytes> {
         return String.format(
                 "character %d of %d is half of a surrogate pair, \\u%04x, and has no UTF-8: write the whole pair, or bytes as"
                         + " \\xNN",
-                index + 1, text.length(), (int) text.charAt(index));
+                text.codePointCount(0, index) + 1, text.codePointCount(0, text.length()), (int) text.charAt(index));
     }
 
     private static boolean isByte(String text, int backslash) {

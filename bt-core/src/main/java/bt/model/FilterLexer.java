@@ -117,8 +117,8 @@ final class FilterLexer {
             at++;
         }
         if (at == from) {
-            char c = text.charAt(from);
-            String not = c == '!' ? "; a filter is negated with not before it, as in not value=x" : "";
+            String c = Character.toString(text.codePointAt(from));
+            String not = c.equals("!") ? "; a filter is negated with not before it, as in not value=x" : "";
             throw new Malformed(from, "'" + c + "' stands in quotes, if at all" + not);
         }
         return new Token(Kind.WORD, text.substring(from, at), from);

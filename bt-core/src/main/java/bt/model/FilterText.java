@@ -11,7 +11,11 @@ public final class FilterText {
 
     /** {@link Malformed} when it is no filter's text, or a filter larger than {@link Limits} says. */
     public static Filter parse(String text) {
-        return new FilterParser(new FilterLexer(text)).parse();
+        try {
+            return new FilterParser(new FilterLexer(text)).parse();
+        } catch (Malformed wrong) {
+            throw wrong.in(text);
+        }
     }
 
     /** The text of a filter, in the form of docs/filters.md; {@link #parse} reads it back. */
@@ -24,13 +28,21 @@ public final class FilterText {
         private static final long serialVersionUID = 1;
 
         private final int at;
+        private final String wrong;
 
+        /** At an index of the text. */
         Malformed(int at, String wrong) {
             super(Messages.oneLine("filter, character " + (at + 1) + ": " + wrong));
             this.at = at;
+            this.wrong = wrong;
         }
 
-        /** Index of the character at which it goes wrong; the text's length where it ends too early. */
+        /** The same by the characters of the text, of which some are two of its {@code char}s. */
+        private Malformed in(String text) {
+            return new Malformed(text.codePointCount(0, at), wrong);
+        }
+
+        /** So many characters, code points, stand before the one at which it goes wrong: all where the text ends too early. */
         public int at() {
             return at;
         }

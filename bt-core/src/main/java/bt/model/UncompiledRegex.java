@@ -55,12 +55,16 @@ public final class UncompiledRegex {
      */
     public Regex compile() {
         try {
-            Pattern pattern = Pattern.compile(read.bytes(), Pattern.DOTALL);
+            Pattern pattern = pattern();
             checkSteps(pattern.programSize());
             return new Regex(text, pattern, steps);
         } catch (PatternSyntaxException wrong) {
             throw malformed(wrong);
         }
+    }
+
+    private Pattern pattern() {
+        return Pattern.compile(read.bytes(), Pattern.DOTALL);
     }
 
     private static void checkSteps(long steps) {
@@ -83,7 +87,36 @@ public final class UncompiledRegex {
             return new MalformedTextException(read.unclosed().orElse(0), what + wrong.getDescription());
         }
         int at = text.indexOf(part);
-        return new MalformedTextException(
-                at == text.lastIndexOf(part) ? Math.max(0, at) : 0, what + wrong.getDescription());
+        if (at != text.lastIndexOf(part)) {
+            at = text.lastIndexOf(part, endOfWhatIsWrong(wrong) - part.length());
+        }
+        return new MalformedTextException(Math.max(0, at), what + wrong.getDescription());
+    }
+
+    /** RE2/J names a piece, which may be there before too and right: behind the end of the shortest beginning that is wrong as all is. */
+    private int endOfWhatIsWrong(PatternSyntaxException wrong) {
+        int right = 0;
+        int end = text.length();
+        while (end - right > 1) {
+            int middle = (right + end) >>> 1;
+            if (isWrongToo(text.substring(0, middle), wrong)) {
+                end = middle;
+            } else {
+                right = middle;
+            }
+        }
+        return end;
+    }
+
+    private static boolean isWrongToo(String beginning, PatternSyntaxException wrong) {
+        try {
+            Pattern unused = of(beginning).pattern();
+            return false;
+        } catch (PatternSyntaxException other) {
+            return wrong.getDescription().equals(other.getDescription())
+                    && wrong.getPattern().equals(other.getPattern());
+        } catch (IllegalArgumentException cut) {
+            return false;
+        }
     }
 }

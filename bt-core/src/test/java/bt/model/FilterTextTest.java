@@ -137,10 +137,24 @@ class FilterTextTest {
         wrong("qualifier~'ab[cd'", 13, "missing closing ]");
         wrong("qualifier~'a\\y'", 12, "invalid escape sequence");
         wrong("qualifier~'a|*b'", 13, "missing argument to repetition operator");
+        wrong("qualifier~'a*|*b'", 14, "missing argument to repetition operator");
+        wrong("qualifier~'a**b**'", 12, "invalid nested repetition operator");
+        wrong("qualifier~'b-a[b-a]'", 15, "invalid character class range");
+        wrong("qualifier~'é\\Q\\y\\E\\y'", 18, "invalid escape sequence");
+        wrong("qualifier~'(?P<n>n)(?P<n>n)'", 23, "duplicate");
         wrong("(keys", 5, ") closes the parenthesis, not the end");
         wrong("keys \"", 5, "stands in quotes");
         wrong("value!=x", 5, "negated with not before it, as in not value=x");
         wrong("!(value=x)", 0, "negated with not before it");
+    }
+
+    /** Of a text as it is read, of which the first letter here is two {@code char}s of Java. */
+    @Test
+    void whatIsWrongIsPointedAtByTheCharactersOfTheText() {
+        wrong("row='😀' & famly=a", 10, "filter, character 11: no filter is called famly");
+        wrong("value~'😀(' ", 8, "filter, character 9: regular expression \\xf0\\x9f\\x98\\x80(: missing closing )");
+        wrong("row='😀\\q'", 6, "filter, character 7: a backslash begins \\\\ or \\xNN, not so at character 2 of");
+        wrong("row=😀", 4, "'😀' stands in quotes");
     }
 
     @Test
