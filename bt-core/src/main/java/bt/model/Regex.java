@@ -16,7 +16,8 @@ import java.util.Optional;
  *
  * <p>Bytes are matched as they lie, each as the character of its number (ISO 8859-1): {@code .} is one byte, a line feed
  * too, {@code \xff} the byte ff. What the expression says in letters stands for their UTF-8, so {@code é} is two bytes,
- * and {@code é+} repeats both; a class is one byte, and {@code [é]} is refused. Behind {@code (?i)} a letter stands for
+ * and {@code é+} repeats both; a class is one byte, and {@code [é]} is refused, as {@code
+ * \pL} and {@code \x{20ac}} are, which name characters. Behind {@code (?i)} a letter stands for
  * all that differ from it by case, {@code É} for {@code é} too, but a byte in digits or in a class is what ISO 8859-1 has
  * at its number: {@code (?i)\xe9} is c9 too. A match is of the whole, not of something in it.
  */

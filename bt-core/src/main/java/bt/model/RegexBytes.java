@@ -6,17 +6,20 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.OptionalInt;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
  * A regular expression as it is written, made into one whose characters are bytes. A letter outside of ASCII is several of
  * them, so it becomes a group where it is repeated; where {@code (?i)} holds, a group of what differs from it by case. Where
- * one byte alone can stand, in a class, it is refused.
+ * one byte alone can stand, in a class, it is refused; so is what names characters that are no bytes, wherever it stands.
  */
 final class RegexBytes {
     private static final int ASCII = 0x80;
     private static final Pattern FOLDING = Pattern.compile("\\(\\?[a-zA-Z-]*i");
+    /** A character by its number; with others RE2/J is left alone. */
+    private static final Pattern NUMBER = Pattern.compile("\\\\(?:x\\{([0-9a-fA-F]{1,6})}|([0-7]{1,3}))");
 
     private final String regex;
     private final RegexSigns signs;
@@ -37,7 +40,7 @@ final class RegexBytes {
         this.mayFoldCase = FOLDING.matcher(regex).find();
     }
 
-    /** MalformedTextException where a class names a letter outside of ASCII. */
+    /** MalformedTextException where a class names a letter outside of ASCII, or anything characters that are no bytes. */
     static RegexBytes of(String regex) {
         RegexBytes read = new RegexBytes(regex);
         while (read.signs.hasNext()) {
@@ -114,15 +117,21 @@ final class RegexBytes {
     }
 
     private void classFrom(int from) {
-        for (int i = from; i < signs.at(); i++) {
-            if (regex.charAt(i) >= ASCII) {
-                Bytes letter = Bytes.utf8(Character.toString(regex.codePointAt(i)));
-                throw new MalformedTextException(
-                        i,
+        RegexSigns inside = new RegexSigns(regex);
+        inside.goTo(from);
+        while (inside.at() < signs.at()) {
+            int at = inside.at();
+            char sign = inside.next();
+            if (sign == '\\' && inside.hasNext() && regex.charAt(inside.at()) < ASCII) {
+                inside.skipEscape();
+                checkEscape(at, inside.at());
+            } else if (sign >= ASCII) {
+                Bytes letter = Bytes.utf8(Character.toString(regex.codePointAt(at)));
+                throw malformed(
+                        at,
                         String.format(
-                                "regular expression %s: %s is %d bytes, of which [] takes one: write it beside, as in"
-                                        + " (?:[a-z]|%s)",
-                                Bytes.utf8(regex), letter, letter.length(), letter));
+                                "%s is %d bytes, of which [] takes one: write it beside, as in (?:[a-z]|%s)",
+                                letter, letter.length(), letter));
             }
         }
         bytes.append(regex, from, signs.at());
@@ -137,8 +146,34 @@ final class RegexBytes {
             letter(letter, isRepeatable(letter));
         } else {
             signs.skipEscape();
+            checkEscape(from, signs.at());
             bytes.append(utf8(regex.substring(from, signs.at())));
         }
+    }
+
+    /** What would be letters of ISO 8859-1, or nothing that there is: {@code \pL} matches the byte e9, and no é. */
+    private void checkEscape(int from, int to) {
+        String escape = regex.substring(from, to);
+        if (escape.startsWith("\\p") || escape.startsWith("\\P")) {
+            throw malformed(
+                    from,
+                    escape + " is of characters, and bytes are matched: name these, as in [a-z] or [\\x80-\\xff]");
+        }
+        Matcher number = NUMBER.matcher(escape);
+        if (number.matches()) {
+            int character = number.group(1) == null
+                    ? Integer.parseInt(number.group(2), 8)
+                    : Integer.parseInt(number.group(1), 16);
+            if (character > 0xff) {
+                throw malformed(
+                        from,
+                        escape + " is no byte: write the letter itself, or its bytes in UTF-8 one behind the other");
+            }
+        }
+    }
+
+    private MalformedTextException malformed(int at, String wrong) {
+        return new MalformedTextException(at, "regular expression " + Bytes.utf8(regex) + ": " + wrong);
     }
 
     /** Parts of the quotation, with its letters between them. */

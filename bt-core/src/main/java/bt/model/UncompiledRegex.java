@@ -24,8 +24,8 @@ public final class UncompiledRegex {
     }
 
     /**
-     * IllegalArgumentException when it is larger than {@link Limits} says; a {@link MalformedTextException} where it names in
-     * a class what is not one byte.
+     * IllegalArgumentException when it is larger than {@link Limits} says; a {@link MalformedTextException} where it names what is
+     * no byte, or in a class not one.
      */
     public static UncompiledRegex of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);

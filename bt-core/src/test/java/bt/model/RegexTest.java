@@ -148,6 +148,33 @@ class RegexTest {
         assertThat(matches("a(?:[b-d]|é)", "aé")).isTrue();
     }
 
+    @Test
+    void whatNamesCharactersThatAreNoBytesIsPointedAt() {
+        for (String regex : List.of(
+                "a\\pL",
+                "a\\PN*",
+                "a\\p{Greek}",
+                "a\\P{^Lu}b",
+                "a\\x{20ac}",
+                "a\\x{100}",
+                "a\\400",
+                "a[\\pL]",
+                "a[b-\\x{2022}]")) {
+            assertThatThrownBy(() -> Regex.of(regex))
+                    .as(regex)
+                    .hasMessageMatching(
+                            "regular expression .*: \\\\\\S+ is (of characters, and bytes are matched|no byte): .*")
+                    .isInstanceOfSatisfying(MalformedTextException.class, wrong -> assertThat(wrong.at())
+                            .isEqualTo(regex.indexOf('\\')));
+        }
+        for (String regex : List.of("\\x{e9}", "\\xe9", "\\351", "[\\x{80}-\\xff]", "\\x{0000e9}")) {
+            assertThat(Regex.of(regex).matches(Bytes.hex("e9"))).as(regex).isTrue();
+        }
+        assertThat(matches("\\Q\\pL\\E", "\\pL")).as("a quotation").isTrue();
+        assertThat(matches("\\\\pL", "\\pL")).as("a backslash, and letters").isTrue();
+        assertThat(matches("\\x{65}\\145[\\x65]", "eee")).isTrue();
+    }
+
     /** Of letters alone, for {@code .} is a byte here: what a regular expression over characters says of text. */
     @SeededTest(runs = 500)
     void anExpressionOfLettersSaysOfBytesWhatItSaysOfText(RandomGenerator random) {
@@ -382,7 +409,7 @@ class RegexTest {
                     case 1 -> ".";
                     case 2 -> "[]a-c{2}]";
                     case 3 -> "\\.";
-                    case 4 -> new String[] {"\\pL", "\\x{61}", "^", "\\Qa{2}\\E", "[[:alpha:]]"}[random.nextInt(5)];
+                    case 4 -> new String[] {"\\w", "\\x{61}", "^", "\\Qa{2}\\E", "[[:alpha:]]"}[random.nextInt(5)];
                     case 5 -> "(" + random(random, depth - 1) + ")";
                     case 6 -> "(?:" + random(random, depth - 1) + "|" + random(random, depth - 1) + ")";
                     default -> random(random, depth - 1) + random(random, depth - 1);
