@@ -3,7 +3,6 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
-import bt.base.Ending;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
@@ -32,8 +31,8 @@ final class AsyncCalls {
     /** For so long a client that is closed waits for threads that it has interrupted. */
     private static final long FAREWELL_MILLIS = 1_000;
 
+    private final Session session;
     private final Scheduler scheduler;
-    private final Ending ending;
     private final WorkerPool tellers;
     private final Waiters waiters;
     private final AsyncRoom room;
@@ -42,9 +41,9 @@ final class AsyncCalls {
     private volatile boolean closed;
 
     AsyncCalls(Session session) {
+        this.session = session;
         int mostCalls = session.options().asyncCalls();
         scheduler = session.scheduler();
-        ending = session.ending();
         // Each call waits for a thread once at a time, so there is room for all.
         tellers = scheduler.pool("bt-async", TELLERS, mostCalls);
         waiters = new Waiters(scheduler, mostCalls);
@@ -74,7 +73,7 @@ final class AsyncCalls {
     <T> AsyncCall<T> begin(Supplier<String> subject, long callBytes) {
         AsyncCall<T> call = new AsyncCall<>(subject, numbers.incrementAndGet(), callBytes);
         if (closed) {
-            return refused(call, ending.refusal(call.subject()));
+            return refused(call, ofClosed(call, Outcome.NOT_APPLIED));
         }
         Optional<OverloadedException> full = room.enter(callBytes);
         if (full.isPresent()) {
@@ -233,11 +232,6 @@ final class AsyncCalls {
     }
 
     private BigtableException ofClosed(AsyncCall<?> call, Outcome outcome) {
-        return outcome == Outcome.NOT_APPLIED
-                ? ending.refusal(call.subject())
-                : new UnavailableException(
-                        call.subject() + ": the client was closed while it was under way, and a server may have it:"
-                                + " read it before you send it again, where that does harm",
-                        Outcome.UNKNOWN);
+        return session.closed(call.subject(), outcome);
     }
 }

@@ -147,7 +147,7 @@ final class Lane {
     }
 
     private void stop(BatchedWrite each) {
-        each.write().stop(() -> session.stopped(writes.subject(each.write())));
+        each.write().stop(outcome -> session.stopped(writes.subject(each.write()), outcome));
     }
 
     private void refuseWaiting() {

@@ -17,7 +17,7 @@ import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Supplier;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -103,12 +103,13 @@ final class PendingWrite {
         }
     }
 
-    /** Nobody waits for it any more: that is what it failed with, and nobody knows of what a server may still have. */
-    void stop(Supplier<BigtableException> reason) {
+    /** Nobody waits for it any more: that is what it failed with, as its outcome is, for a server may still have it. */
+    void stop(Function<Outcome, BigtableException> reason) {
         if (open) {
             open = false;
             inDoubt |= underWay;
-            failure = failure == null ? reason.get() : reason.get().causedBy(failure);
+            BigtableException stopped = reason.apply(inDoubt ? Outcome.UNKNOWN : Outcome.NOT_APPLIED);
+            failure = failure == null ? stopped : stopped.causedBy(failure);
         }
     }
 

@@ -160,13 +160,27 @@ final class Session {
         return ending;
     }
 
-    /** Why something that was under way is not waited for any more, if it was not sent. */
-    BigtableException stopped(String subject) {
-        return ending.isOver()
-                ? ending.refusal(subject)
+    /** Why a write is not waited for any more, and what there is to do where its outcome is this. */
+    BigtableException stopped(String subject, Outcome outcome) {
+        if (ending.isOver()) {
+            return closed(subject, outcome);
+        }
+        return outcome == Outcome.UNKNOWN
+                ? doubted(subject, "given up")
                 : new UnavailableException(
-                        subject + ": interrupted on its way: read it before you send it again, where that does harm",
-                        Outcome.NOT_APPLIED);
+                        subject + ": given up before a server has applied it: send it again", outcome);
+    }
+
+    /** The same where that is because the client was closed. */
+    BigtableException closed(String subject, Outcome outcome) {
+        return outcome == Outcome.UNKNOWN ? doubted(subject, "the client was closed") : ending.refusal(subject);
+    }
+
+    private static UnavailableException doubted(String subject, String why) {
+        return new UnavailableException(
+                subject + ": " + why + " while it was under way, and a server may have it: read it before you send it"
+                        + " again, where that does harm",
+                Outcome.UNKNOWN);
     }
 
     /** Of what tables and the cluster are asked for. */

@@ -97,7 +97,7 @@ final class Writes {
 
     /** However far it is, there will be no other attempt. */
     private void stop(PendingWrite write) {
-        write.stop(() -> session.stopped(subject(write)));
+        write.stop(outcome -> session.stopped(subject(write), outcome));
     }
 
     String subject(PendingWrite write) {

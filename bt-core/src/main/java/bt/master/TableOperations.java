@@ -201,8 +201,7 @@ final class TableOperations {
         try {
             catalogue.add(empty, lock);
         } catch (BigtableException failed) {
-            throw BigtableException.of(failed.kind(), failed.getMessage(), Outcome.UNKNOWN, 0)
-                    .causedBy(failed);
+            throw failed.unknown(failed.getMessage());
         }
     }
 

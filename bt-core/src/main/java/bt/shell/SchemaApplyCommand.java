@@ -1,7 +1,6 @@
 package bt.shell;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Outcome;
 import bt.client.Admin;
 import bt.command.Command;
 import bt.command.ExitCode;
@@ -90,14 +89,9 @@ public final class SchemaApplyCommand implements Command {
         try {
             return admin.alterTable(wanted.name(), now -> rest.apply(now, wanted));
         } catch (BigtableException failed) {
-            throw BigtableException.of(
-                            failed.kind(),
-                            "table " + wanted.name()
-                                    + " was created, and whoever did so has all rights still, which the"
-                                    + " file does not give: apply it again: " + failed.getMessage(),
-                            Outcome.UNKNOWN,
-                            0)
-                    .causedBy(failed);
+            throw failed.unknown("table " + wanted.name()
+                    + " was created, and whoever did so has all rights still, which the file does not give: apply it"
+                    + " again: " + failed.getMessage());
         }
     }
 

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Timeout;
 class ClosedClientTest {
     private static final RowMutation WRITE =
             RowMutation.of("r").set("anchor", "a", "1").build();
+    private static final String IN_DOUBT = ": the client was closed while it was under way, and a server may have it:"
+            + " read it before you send it again, where that does harm";
 
     private MemoryCluster cluster;
     private Bigtable bigtable;
@@ -137,7 +139,7 @@ class ClosedClientTest {
         cluster.fates((to, request) -> request.kind() == Request.Kind.MUTATE ? Fate.ANSWER_LOST : Fate.DELIVERED);
         assertThatThrownBy(() -> table.apply(WRITE))
                 .isInstanceOfSatisfying(UnavailableException.class, ends::add)
-                .hasMessageEndingWith(": the client was closed: open another");
+                .hasMessageEndingWith(IN_DOUBT);
         assertThat(ends.get(0).outcome()).isEqualTo(Outcome.UNKNOWN);
         assertThat(attempts).hasValue(2);
     }
@@ -197,7 +199,7 @@ class ClosedClientTest {
                 .cause()
                 .isInstanceOfSatisfying(UnavailableException.class, failed -> assertThat(failed.outcome())
                         .isEqualTo(Outcome.UNKNOWN))
-                .hasMessageStartingWith("table webtable row r: the client was closed while it was under way");
+                .hasMessage("table webtable row r" + IN_DOUBT);
     }
 
     /** For whose second attempt a thread waits. */
@@ -231,7 +233,24 @@ class ClosedClientTest {
         try {
             assertThatThrownBy(() -> table.apply(WRITE))
                     .isInstanceOfSatisfying(UnavailableException.class, failed -> assertThat(failed.outcome())
-                            .isEqualTo(Outcome.NOT_APPLIED));
+                            .isEqualTo(Outcome.NOT_APPLIED))
+                    .hasMessageEndingWith(" row r: given up before a server has applied it: send it again");
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+    }
+
+    /** He may have it applied a second time. */
+    @Test
+    void whoIsInterruptedWhileAServerMayHaveHisWriteIsToldToReadItFirst() {
+        isSilent = true;
+        insteadOfWrite = () -> Thread.currentThread().interrupt();
+        try {
+            assertThatThrownBy(() -> table.apply(WRITE))
+                    .isInstanceOfSatisfying(UnavailableException.class, failed -> assertThat(failed.outcome())
+                            .isEqualTo(Outcome.UNKNOWN))
+                    .hasMessageEndingWith(" row r: given up while it was under way, and a server may have it: read it"
+                            + " before you send it again, where that does harm");
         } finally {
             assertThat(Thread.interrupted()).isTrue();
         }
@@ -241,7 +260,7 @@ class ClosedClientTest {
         assertThatThrownBy(write::join)
                 .cause()
                 .isInstanceOf(kind)
-                .hasMessageEndingWith(": the client was closed: open another")
+                .hasMessageEndingWith(outcome == Outcome.UNKNOWN ? IN_DOUBT : ": the client was closed: open another")
                 .satisfies(failed ->
                         assertThat(((BigtableException) failed).outcome()).isEqualTo(outcome));
     }
