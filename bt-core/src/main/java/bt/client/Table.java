@@ -75,16 +75,15 @@ public final class Table {
     /**
      * Applies mutations of any rows, each by itself: all or nothing of it, once. Those of one row are applied in their
      * order. Returns when each is applied or has failed, at the latest after about a minute: what was not sent by then has
-     * failed, NOT_APPLIED. UNAVAILABLE and UNKNOWN if it is interrupted before. For so many as are in memory at once:
-     * {@link #batch} takes any number, and sends more at a time.
+     * failed, NOT_APPLIED. If it is interrupted before, or its client closed, those fail that are not applied: UNKNOWN what a
+     * server may have, NOT_APPLIED the others. For so many as are in memory at once: {@link #batch} takes any number, and
+     * sends more at a time.
      *
      * @return of each what became of it, in their order
      */
     public List<Written> applyAll(List<RowMutation> mutations) throws BigtableException {
         checkWritable();
-        Writes writes = new Writes(session, schema, session.pace());
-        return Session.uninterrupted(
-                "table " + schema.name(), Outcome.UNKNOWN, () -> new WriteRounds(session, writes, mutations).run());
+        return new WriteRounds(session, new Writes(session, schema, session.pace()), mutations).run();
     }
 
     /**

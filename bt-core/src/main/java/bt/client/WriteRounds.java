@@ -41,9 +41,19 @@ final class WriteRounds {
         waiting = new ArrayDeque<>(all);
     }
 
-    /** Of each what became of it, in the order of the mutations. */
-    List<Written> run() throws InterruptedException {
-        Deadline deadline = session.deadline();
+    /** Of each what became of it, in the order of the mutations; an interruption ends the waiting, and its flag is set then. */
+    List<Written> run() {
+        try {
+            finish(session.deadline());
+        } catch (InterruptedException stopped) {
+            // Each says how far it was.
+            Thread.currentThread().interrupt();
+            giveUpWaiting(write -> session.stopped(writes.subject(write), Outcome.NOT_APPLIED));
+        }
+        return all.stream().map(Written::of).toList();
+    }
+
+    private void finish(Deadline deadline) throws InterruptedException {
         while (!waiting.isEmpty() && !deadline.isOver()) {
             List<PendingWrite> round = new ArrayList<>();
             try {
@@ -63,7 +73,6 @@ final class WriteRounds {
                 writes.subject(write) + ": the time of the call was over before this mutation was sent: send it again,"
                         + " or fewer at a time",
                 Outcome.NOT_APPLIED));
-        return all.stream().map(Written::of).toList();
     }
 
     private void giveUpWaiting(Function<PendingWrite, BigtableException> reason) {

@@ -32,6 +32,8 @@ import org.junit.jupiter.api.Timeout;
 class ClosedClientTest {
     private static final RowMutation WRITE =
             RowMutation.of("r").set("anchor", "a", "1").build();
+    private static final RowMutation OTHER =
+            RowMutation.of("s").set("anchor", "a", "1").build();
     private static final String IN_DOUBT = ": the client was closed while it was under way, and a server may have it:"
             + " read it before you send it again, where that does harm";
 
@@ -164,6 +166,39 @@ class ClosedClientTest {
                 .hasMessageContaining("the client was closed");
     }
 
+    /** The third is of the same row as the first, so it waits for that. */
+    @Test
+    void ofSeveralWritesThoseThatAServerMayHaveAreUnknownAndTheRestIsNotApplied() throws Exception {
+        AsyncTable async = bigtable.asyncTable("webtable");
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        insteadOfWrite = () -> sent.complete(null);
+        isSilent = true;
+        CompletableFuture<List<Written>> writes = async.applyAll(List.of(WRITE, OTHER, WRITE));
+        sent.join();
+        bigtable.close();
+        assertThat(writes.join()).satisfiesExactly(
+                first -> isTold(first, UnavailableException.class, Outcome.UNKNOWN),
+                other -> isTold(other, UnavailableException.class, Outcome.UNKNOWN),
+                third -> isTold(third, RejectedException.class, Outcome.NOT_APPLIED));
+    }
+
+    @Test
+    void whoIsInterruptedIsToldOfEachOfSeveralWritesWhetherAServerMayHaveIt() throws Exception {
+        isSilent = true;
+        insteadOfWrite = () -> Thread.currentThread().interrupt();
+        List<Written> writes;
+        try {
+            writes = table.applyAll(List.of(WRITE, OTHER, WRITE));
+        } finally {
+            assertThat(Thread.interrupted()).isTrue();
+        }
+        assertThat(writes)
+                .extracting(each -> each.failure().orElseThrow().outcome())
+                .containsExactly(Outcome.UNKNOWN, Outcome.UNKNOWN, Outcome.NOT_APPLIED);
+        assertThat(writes.get(2).failure().orElseThrow())
+                .hasMessage("table webtable row r: given up before a server has applied it: send it again");
+    }
+
     /** Where its tablet is nobody has told. */
     @Test
     void aFutureThatWasNeverSentIsNotApplied() throws Exception {
@@ -256,13 +291,19 @@ class ClosedClientTest {
         }
     }
 
+    private static void isTold(Written write, Class<?> kind, Outcome outcome) {
+        isOf(write.failure().orElseThrow(), kind, outcome);
+    }
+
     private static void isTold(CompletableFuture<Long> write, Class<?> kind, Outcome outcome) {
-        assertThatThrownBy(write::join)
-                .cause()
+        assertThatThrownBy(write::join).cause().satisfies(failed -> isOf(failed, kind, outcome));
+    }
+
+    private static void isOf(Throwable failed, Class<?> kind, Outcome outcome) {
+        assertThat(failed)
                 .isInstanceOf(kind)
-                .hasMessageEndingWith(outcome == Outcome.UNKNOWN ? IN_DOUBT : ": the client was closed: open another")
-                .satisfies(failed ->
-                        assertThat(((BigtableException) failed).outcome()).isEqualTo(outcome));
+                .hasMessageEndingWith(outcome == Outcome.UNKNOWN ? IN_DOUBT : ": the client was closed: open another");
+        assertThat(((BigtableException) failed).outcome()).isEqualTo(outcome);
     }
 
     @Test
