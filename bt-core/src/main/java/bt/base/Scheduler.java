@@ -52,5 +52,8 @@ public interface Scheduler {
         /** Interrupts what runs and forgets what waits. */
         @Override
         void close();
+
+        /** Waits, once it is closed, for the end of its workers, by none of them; false when the time is over first. */
+        boolean join(long timeoutMillis) throws InterruptedException;
     }
 }

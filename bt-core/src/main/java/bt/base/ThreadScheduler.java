@@ -3,7 +3,9 @@ package bt.base;
 import static bt.base.Check.checkState;
 
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -69,15 +71,23 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
     @Override
     public WorkerPool pool(String name, int workers, int queueBound) {
         AtomicInteger count = new AtomicInteger();
-        ThreadPoolExecutor threads = new ThreadPoolExecutor(
+        Set<Thread> threads = ConcurrentHashMap.newKeySet();
+        ThreadPoolExecutor executor = new ThreadPoolExecutor(
                 workers,
                 workers,
                 10,
                 TimeUnit.SECONDS,
                 new LinkedBlockingQueue<>(queueBound),
-                run -> thread(name + "-" + count.incrementAndGet(), run));
-        threads.allowCoreThreadTimeOut(true);
-        return new ThreadPool(threads);
+                run -> remembered(thread(name + "-" + count.incrementAndGet(), run), threads));
+        executor.allowCoreThreadTimeOut(true);
+        return new ThreadPool(executor, threads, clock);
+    }
+
+    /** Among those of its pool, without those that have ended. */
+    private static Thread remembered(Thread thread, Set<Thread> threads) {
+        threads.removeIf(each -> each.getState() == Thread.State.TERMINATED);
+        threads.add(thread);
+        return thread;
     }
 
     @Override
@@ -153,20 +163,37 @@ public final class ThreadScheduler implements Scheduler, AutoCloseable {
 
         @Override
         public boolean join(long timeoutMillis) throws InterruptedException {
-            thread.join(timeoutMillis);
-            return !thread.isAlive();
+            return hasEnded(thread, timeoutMillis);
         }
     }
 
-    private record ThreadPool(ThreadPoolExecutor threads) implements WorkerPool {
+    /** Whether it ends within this time, of which 0 would be for ever. */
+    private static boolean hasEnded(Thread thread, long timeoutMillis) throws InterruptedException {
+        thread.join(Math.max(1, timeoutMillis));
+        return !thread.isAlive();
+    }
+
+    /** @param threads that have not ended, for an executor that has terminated says nothing of them */
+    private record ThreadPool(ThreadPoolExecutor executor, Set<Thread> threads, Clock clock) implements WorkerPool {
         @Override
         public void execute(Runnable run) {
-            threads.execute(run);
+            executor.execute(run);
         }
 
         @Override
         public void close() {
-            threads.shutdownNow();
+            executor.shutdownNow();
+        }
+
+        @Override
+        public boolean join(long timeoutMillis) throws InterruptedException {
+            Deadline deadline = Deadline.after(clock, timeoutMillis);
+            // Behind this none comes to be any more.
+            boolean ended = executor.awaitTermination(timeoutMillis, TimeUnit.MILLISECONDS);
+            for (Thread thread : threads) {
+                ended &= hasEnded(thread, deadline.leftMillis());
+            }
+            return ended;
         }
     }
 }

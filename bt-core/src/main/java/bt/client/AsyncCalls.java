@@ -22,13 +22,13 @@ import java.util.function.Supplier;
  * a tablet that is not served holds up no answer of others that has come, and a server that does not answer no call to
  * another ({@link Waiters}). Any thread.
  */
-final class AsyncCalls {
+final class AsyncCalls implements Closing.Threads {
     /** What a read counts as until its first answer has come. */
     static final int ANSWER_BYTES = 64 << 10;
 
     private static final int TELLERS = 4;
 
-    /** For so long a client that is closed waits for threads that it has interrupted. */
+    /** For so long a client that is closed waits for calls at which a thread still is. */
     private static final long FAREWELL_MILLIS = 1_000;
 
     private final Session session;
@@ -48,7 +48,7 @@ final class AsyncCalls {
         tellers = scheduler.pool("bt-async", TELLERS, mostCalls);
         waiters = new Waiters(scheduler, mostCalls);
         room = new AsyncRoom(scheduler, session.options());
-        session.closing().add(this::close);
+        session.closing().add(this);
     }
 
     /** What is done for a call from its beginning, or from some place on, to its end. It may wait. */
@@ -200,13 +200,25 @@ final class AsyncCalls {
     }
 
     /** What is under way fails; what no server can have was not applied. */
-    void close() {
+    @Override
+    public void stop() {
         closed = true;
         tellers.close();
-        waiters.close();
+        waiters.stop();
         open.values().forEach(this::stop);
-        Deadline farewell = Deadline.after(scheduler.clock(), FAREWELL_MILLIS);
-        open.values().forEach(call -> awaitEnd(call, farewell));
+    }
+
+    @Override
+    public void awaitEnd(Deadline farewell) throws InterruptedException {
+        Deadline ofCalls = Deadline.after(scheduler.clock(), Math.min(FAREWELL_MILLIS, farewell.leftMillis()));
+        open.values().forEach(call -> awaitEnd(call, ofCalls));
+        boolean unused = tellers.join(farewell.leftMillis());
+        waiters.awaitEnd(farewell);
+    }
+
+    /** Nobody has called it. */
+    void close() {
+        session.closing().end(this);
     }
 
     private void stop(AsyncCall<?> call) {

@@ -8,8 +8,6 @@ import bt.base.UnavailableException;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import com.google.errorprone.annotations.CanIgnoreReturnValue;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
@@ -34,8 +32,7 @@ public final class BatchWriter implements AutoCloseable {
     private final TableSchema table;
     private final Room room;
     private final Failed failed;
-    private final List<Lane> lanes = new ArrayList<>();
-    private final Runnable stop = this::stop;
+    private final Lanes lanes;
     private volatile boolean closed;
 
     BatchWriter(Session session, TableSchema table) {
@@ -43,12 +40,9 @@ public final class BatchWriter implements AutoCloseable {
         this.table = table;
         room = new Room(session.scheduler(), session.options(), session.batches()::bytesOfEach);
         failed = new Failed(table.name());
-        for (int i = 0; i < session.options().batchRequests(); i++) {
-            Writes writes = new Writes(session, table, session.pace());
-            lanes.add(new Lane("bt-batch-" + table.name() + "-" + i, writes, session, room, failed));
-        }
+        lanes = new Lanes(session, table, room, failed);
         session.batches().opened();
-        session.closing().add(stop);
+        session.closing().add(lanes);
     }
 
     /**
@@ -66,7 +60,7 @@ public final class BatchWriter implements AutoCloseable {
         PendingWrite write = new PendingWrite(mutation, Optional.empty());
         Room.Place place = Session.uninterrupted(this::subject, Outcome.NOT_APPLIED, () -> enter(write.bytes()));
         BatchedWrite batched = new BatchedWrite(write, place);
-        lanes.get(Math.floorMod(mutation.row().hashCode(), lanes.size())).add(batched);
+        lanes.add(batched);
         return batched.result();
     }
 
@@ -80,7 +74,7 @@ public final class BatchWriter implements AutoCloseable {
     }
 
     /**
-     * Flushes and ends: when it returns, all that was added and not thrown before is applied. When it throws, it has ended
+     * Flushes and ends, and leaves no thread: when it returns, all that was added and not thrown before is applied. When it throws, it has ended
      * all the same; interrupted, it gives up what is not written yet.
      */
     @Override
@@ -93,8 +87,7 @@ public final class BatchWriter implements AutoCloseable {
             flush();
         } finally {
             session.batches().closed();
-            session.closing().remove(stop);
-            stop();
+            session.closing().end(lanes);
         }
     }
 
@@ -119,10 +112,6 @@ public final class BatchWriter implements AutoCloseable {
                 new UnavailableException(subject() + ": " + late.getMessage() + ADVICE, late.outcome());
         failure.initCause(late);
         return failure;
-    }
-
-    private void stop() {
-        lanes.forEach(Lane::stop);
     }
 
     private String subject() {

@@ -3,6 +3,7 @@ package bt.client;
 import static bt.base.Check.checkState;
 
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.HeapPiece;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
@@ -62,6 +63,10 @@ final class Lane {
     /** Interrupts what it does; what it holds fails. */
     void stop() {
         worker.interrupt();
+    }
+
+    void awaitEnd(Deadline farewell) throws InterruptedException {
+        boolean unused = worker.join(farewell.leftMillis());
     }
 
     private void runToTheEnd() throws InterruptedException {

@@ -50,7 +50,7 @@ final class Session {
     private final Pace pace;
     private final ClientOptions options;
     private final BatchShares batches;
-    private final Closing closing = new Closing();
+    private final Closing closing;
     private final Ending ending = new Ending("the client was closed: open another");
 
     Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
@@ -69,6 +69,7 @@ final class Session {
         numbers = new WriteNumbers(random.nextLong());
         pace = new AdaptivePace(scheduler);
         batches = new BatchShares(options.batchBytes());
+        closing = new Closing(scheduler);
     }
 
     /** REJECTED once the client is closed. */

@@ -1,5 +1,6 @@
 package bt.client;
 
+import bt.base.Deadline;
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
 import java.util.ArrayDeque;
@@ -16,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * own: work that waits for a server that does not answer, or for a look-up, holds up nothing that has to do with other
  * servers. Any thread.
  */
-final class Waiters implements AutoCloseable {
+final class Waiters implements Closing.Threads {
     static final int AT_ONCE = 64;
     static final long PATIENCE_MILLIS = 100;
 
@@ -56,9 +57,9 @@ final class Waiters implements AutoCloseable {
         }
     }
 
-    /** Interrupts what is at work and forgets what waits. */
+    /** Forgets what waits, too. */
     @Override
-    public void close() {
+    public void stop() {
         lock.lock();
         try {
             queued.clear();
@@ -67,6 +68,12 @@ final class Waiters implements AutoCloseable {
         }
         few.close();
         more.close();
+    }
+
+    @Override
+    public void awaitEnd(Deadline farewell) throws InterruptedException {
+        boolean unused = few.join(farewell.leftMillis());
+        boolean unusedMore = more.join(farewell.leftMillis());
     }
 
     private void begin(Runnable work) {

@@ -415,28 +415,6 @@ class AsyncTableTest {
         session.closing().closeAll();
     }
 
-    @Test
-    void closeLeavesNoThread() throws Exception {
-        BatchWriter left = bigtable.table("t").batch();
-        left.add(put("r", "one"));
-        left.flush();
-        CompletableFuture<Optional<Bytes>> text = table.transact(ROW, tx -> tx.value(TEXT));
-        assertThat(get(text)).isPresent();
-        assertThat(threadsOf("bt-async-")).isNotEmpty();
-        assertThat(threadsOf("bt-batch-t-")).isNotEmpty();
-        bigtable.close();
-        for (Thread thread : threadsOf("bt-async-", "bt-batch-t-")) {
-            thread.join(10_000);
-        }
-        assertThat(threadsOf("bt-async-", "bt-batch-t-")).isEmpty();
-    }
-
-    private static List<Thread> threadsOf(String... prefixes) {
-        return Thread.getAllStackTraces().keySet().stream()
-                .filter(thread -> List.of(prefixes).stream().anyMatch(thread.getName()::startsWith))
-                .toList();
-    }
-
     private static RowMutation put(String row, String value) {
         return RowMutation.of(row).set(TEXT, Bytes.utf8(value)).build();
     }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 
 /** A pool whose workers are started as they are needed, and then stay. */
 final class SimPool implements WorkerPool {
@@ -69,5 +70,16 @@ final class SimPool implements WorkerPool {
         queue.clear();
         idle.forEach(baton::wake);
         workers.stream().filter(worker -> !worker.isCurrent()).forEach(SimWorker::interrupt);
+    }
+
+    @Override
+    public boolean join(long timeoutMillis) throws InterruptedException {
+        long deadline = baton.deadline(timeoutMillis);
+        boolean ended = true;
+        for (SimWorker worker : List.copyOf(workers)) {
+            long left = TimeUnit.NANOSECONDS.toMillis(deadline - baton.nowNanos());
+            ended &= worker.join(Math.max(1, left));
+        }
+        return ended;
     }
 }
