@@ -1,18 +1,26 @@
 package bt.shell.terminal;
 
 import bt.base.BigtableException;
+import bt.base.Scheduler;
+import bt.base.Scheduler.Worker;
 import bt.client.Bigtable;
 import bt.client.ServerInfo;
 import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 
-/** What there is to be named in a cluster, as it is now; nothing where it does not answer. One thread. */
+/** What there is to be named in a cluster, as it is now; nothing where it does not answer soon. One thread. */
 final class Names {
-    private final Bigtable bigtable;
+    /** Who completes a word does nothing else meanwhile; a command has a minute. */
+    private static final long PATIENCE_MILLIS = 1_000;
 
-    Names(Bigtable bigtable) {
+    private final Bigtable bigtable;
+    private final Scheduler scheduler;
+
+    Names(Bigtable bigtable, Scheduler scheduler) {
         this.bigtable = bigtable;
+        this.scheduler = scheduler;
     }
 
     List<String> tables() {
@@ -48,11 +56,24 @@ final class Names {
     }
 
     /** Who completes a word is shown no error: the command itself will say it. */
-    private static List<String> ofAnswer(Question question) {
+    private List<String> ofAnswer(Question question) {
+        CompletableFuture<List<String>> answer = new CompletableFuture<>();
+        Worker asking = scheduler.start("bt-names", () -> {
+            try {
+                answer.complete(question.ask());
+            } catch (BigtableException | RuntimeException | Error failed) {
+                answer.completeExceptionally(failed);
+            }
+        });
         try {
-            return question.ask();
+            return scheduler.await(answer, PATIENCE_MILLIS);
         } catch (BigtableException silent) {
             return List.of();
+        } catch (InterruptedException givenUp) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } finally {
+            asking.interrupt();
         }
     }
 }

@@ -1,6 +1,7 @@
 package bt.shell.terminal;
 
 import bt.base.BigtableException;
+import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.command.ExitCode;
@@ -26,11 +27,13 @@ public final class TerminalSession {
     private static final int HISTORY_LINES = 10_000;
 
     private final Terminal terminal;
+    private final ThreadScheduler scheduler;
     private final Session session;
     private final LineReader reader;
 
-    private TerminalSession(Terminal terminal, Session session, LineReader reader) {
+    private TerminalSession(Terminal terminal, ThreadScheduler scheduler, Session session, LineReader reader) {
         this.terminal = terminal;
+        this.scheduler = scheduler;
         this.session = session;
         this.reader = reader;
     }
@@ -53,9 +56,10 @@ public final class TerminalSession {
                     // comes in 0.7 s, as on a busy machine, two threads read then: keys are lost, or the session ends.
                     .graphemeCluster(false)
                     .build();
-            CommandCompleter completer = new CommandCompleter(root, new Names(bigtable));
+            ThreadScheduler scheduler = new ThreadScheduler();
+            CommandCompleter completer = new CommandCompleter(root, new Names(bigtable, scheduler));
             LineReader reader = reader(terminal, completer, history);
-            return Optional.of(new TerminalSession(terminal, new Session(runner), reader));
+            return Optional.of(new TerminalSession(terminal, scheduler, new Session(runner), reader));
         } catch (IOException | IllegalStateException none) {
             return Optional.empty();
         }
@@ -68,7 +72,8 @@ public final class TerminalSession {
      * @return the exit code: a command that failed was told of when it did
      */
     public int run(String prompt) throws BigtableException {
-        try (terminal) {
+        try (terminal;
+                scheduler) {
             Thread owner = Thread.currentThread();
             terminal.handle(Signal.INT, signal -> owner.interrupt());
             while (!session.hasEnded()) {

@@ -35,7 +35,7 @@ class CommandCompleterTest {
         root.addSubcommand("scan", new CommandLine(new ScanCommand()));
         root.addSubcommand("put", new CommandLine(new PutCommand()));
         root.addSubcommand("grant", new CommandLine(new GrantCommand()));
-        completer = new CommandCompleter(root, new Names(bigtable));
+        completer = new CommandCompleter(root, new Names(bigtable, cluster.scheduler));
     }
 
     @AfterEach
