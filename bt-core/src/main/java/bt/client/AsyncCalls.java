@@ -7,6 +7,7 @@ import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.UnavailableException;
+import bt.protocol.Answer;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -123,6 +124,37 @@ final class AsyncCalls implements Closing.Threads {
         if (!call.hold(moreBytes)) {
             room.add(-moreBytes);
         }
+    }
+
+    /** Has a page asked for that nobody wants yet, where there is room for it until somebody does, or needs the room more. */
+    Optional<AheadPage> ahead(long pageBytes, Supplier<CompletableFuture<Answer>> request) {
+        AheadPage page = new AheadPage();
+        if (!room.enterAhead(page, pageBytes)) {
+            return Optional.empty();
+        }
+        CompletableFuture<Answer> answer;
+        try {
+            answer = request.get();
+        } catch (RuntimeException | Error unsent) {
+            room.leaveAhead(page);
+            throw unsent;
+        }
+        page.asked(answer);
+        CompletableFuture<?> unused = answer.whenComplete((came, failure) -> {
+            if (came instanceof Answer.Page full) {
+                room.comeAhead(page, full.bytes());
+            } else {
+                room.leaveAhead(page);
+            }
+        });
+        return Optional.of(page);
+    }
+
+    /** A page that was asked for ahead is the call's from now on; how many bytes it is counted with. */
+    long takeOver(AsyncCall<?> call, AheadPage page) {
+        long counted = room.takeOver(page);
+        keep(call, counted);
+        return counted;
     }
 
     /** A call that is made by a thread that may wait. */

@@ -16,7 +16,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * What the asynchronous calls of a client take, bounded by their number and by bytes; one call always fits when there is
  * none. A call that has begun and needs more waits for that, all but one of those that do, which is then another when it
  * has ended: so they never wait for each other alone, and what is taken passes the bound by what one call needs. Those that
- * wait are served in the order in which they came, and no call begins before them: what ends is theirs. Any thread.
+ * wait are served in the order in which they came, and no call begins before them: what ends is theirs. A page that is
+ * asked for ahead counts as a call, and gives way to one once it has come. Any thread.
  */
 final class AsyncRoom {
     /** To whom there is no room: about what a request takes. */
@@ -51,6 +52,9 @@ final class AsyncRoom {
 
     @GuardedBy("lock") private long turns;
 
+    /** With their bytes, which are among those of the calls. */
+    @GuardedBy("lock") private final AheadPages ahead = new AheadPages();
+
     /** Completed, and replaced, when one that waits may find room. */
     @GuardedBy("lock") private CompletableFuture<Boolean> change = new CompletableFuture<>();
 
@@ -65,7 +69,12 @@ final class AsyncRoom {
     Optional<OverloadedException> enter(long callBytes) {
         lock.lock();
         try {
-            if (calls >= mostCalls || !waiting.isEmpty() || (calls > 0 && bytes + callBytes > mostBytes)) {
+            if (waiting.isEmpty()) {
+                makeRoom(1, callBytes);
+            }
+            if (calls + ahead.count() >= mostCalls
+                    || !waiting.isEmpty()
+                    || (calls > 0 && bytes + callBytes > mostBytes)) {
                 return Optional.of(full());
             }
             calls++;
@@ -87,8 +96,11 @@ final class AsyncRoom {
                 try {
                     growing.add(number);
                     exempt = exempt == NONE ? number : exempt;
-                    boolean isNext = bytes + moreBytes <= mostBytes && (waiting.isEmpty() || waiting.first() == turn);
-                    if (isNext || exempt == number) {
+                    boolean isNext = waiting.isEmpty() || waiting.first() == turn;
+                    if (isNext) {
+                        makeRoom(0, moreBytes);
+                    }
+                    if ((isNext && bytes + moreBytes <= mostBytes) || exempt == number) {
                         bytes += moreBytes;
                         return;
                     }
@@ -103,6 +115,60 @@ final class AsyncRoom {
             if (turn != NO_TURN) {
                 leaveQueue(turn);
             }
+        }
+    }
+
+    /** A page that nobody wants yet is to be asked for, by a call that has begun; false where there is no room to keep it. */
+    boolean enterAhead(AheadPage page, long pageBytes) {
+        lock.lock();
+        try {
+            if (calls + ahead.count() >= mostCalls || !waiting.isEmpty() || bytes + pageBytes > mostBytes) {
+                return false;
+            }
+            ahead.add(page, pageBytes);
+            bytes += pageBytes;
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It has come, with so many bytes: who needs its room may have that from now on. */
+    void comeAhead(AheadPage page, long pageBytes) {
+        lock.lock();
+        try {
+            bytes += ahead.come(page, pageBytes);
+        } finally {
+            lock.unlock();
+        }
+        tellChange();
+    }
+
+    /** It is a call's from now on, with the bytes that are returned. */
+    long takeOver(AheadPage page) {
+        lock.lock();
+        try {
+            return ahead.remove(page);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It will not come. */
+    void leaveAhead(AheadPage page) {
+        lock.lock();
+        try {
+            bytes -= ahead.remove(page);
+        } finally {
+            lock.unlock();
+        }
+        tellChange();
+    }
+
+    /** Gives up pages that have come ahead until there is room for so much more, or there are none. */
+    @GuardedBy("lock") private void makeRoom(int moreCalls, long moreBytes) {
+        while (ahead.haveCome() && (calls + ahead.count() + moreCalls > mostCalls || bytes + moreBytes > mostBytes)) {
+            bytes -= ahead.giveUpFirst();
         }
     }
 
@@ -135,9 +201,11 @@ final class AsyncRoom {
         lock.lock();
         try {
             String before = waiting.isEmpty() ? "" : ", and " + waiting.size() + " of them wait for more";
+            String pages = ahead.count() == 0 ? "" : ", " + ahead.count() + " of them for pages of scans ahead";
             return new OverloadedException(
-                    "asynchronous calls of this client: " + calls + " with " + bytes + " bytes are under way, of "
-                            + mostCalls + " and " + mostBytes + before + ": wait until some have ended",
+                    "asynchronous calls of this client: " + (calls + ahead.count()) + " with " + bytes
+                            + " bytes are under way, of " + mostCalls + " and " + mostBytes + pages + before
+                            + ": wait until some have ended",
                     RETRY_AFTER_MILLIS);
         } finally {
             lock.unlock();

@@ -35,7 +35,7 @@ import org.jspecify.annotations.Nullable;
  * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read counts as 64 KiB
  * until its first page has come; one more fails at once, OVERLOADED. What is larger than a page is read while there is room
  * for it: each page behind the first, and what a transaction writes, waits for that, as long as an operation may take, and
- * is OVERLOADED then; one call at a time goes on in any case. Two calls that are under way at the same time are in
+ * is OVERLOADED then; one call at a time goes on in any case. What a scan asks for ahead counts likewise ({@link AsyncScanner}). Two calls that are under way at the same time are in
  * no order, not of one row either. Futures are completed by a few threads of the client, so what hangs on them should not
  * wait; when the client is closed, those that are not complete fail: UNAVAILABLE and of unknown outcome what a server may apply, all else REJECTED as what is asked later. To cancel a future, or to complete it after
  * a time, ends nothing but the waiting: a write may be applied all the same, and the call is under way until it has ended.

@@ -1,6 +1,10 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.protocol.Answer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /**
  * The pages that an asynchronous call has read, counted until it ends or forgets them. The first comes without a wait, for
@@ -50,6 +54,20 @@ final class CallPages implements PageRoom {
     public void forget() {
         calls.hold(call, -held);
         held = 0;
+    }
+
+    @Override
+    public Optional<AheadPage> ahead(long pageBytes, Supplier<CompletableFuture<Answer>> request) {
+        return calls.ahead(pageBytes, request);
+    }
+
+    @Override
+    public Optional<CompletableFuture<Answer>> claim(AheadPage page) {
+        Optional<CompletableFuture<Answer>> answer = page.take();
+        if (answer.isPresent()) {
+            expected += calls.takeOver(call, page);
+        }
+        return answer;
     }
 
     @Override

@@ -1,6 +1,10 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.protocol.Answer;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** Where the pages of a read find room, one after the other. */
 interface PageRoom {
@@ -17,6 +21,18 @@ interface PageRoom {
 
         @Override
         public void take(long bytes) {}
+
+        @Override
+        public Optional<AheadPage> ahead(long pageBytes, Supplier<CompletableFuture<Answer>> request) {
+            AheadPage page = new AheadPage();
+            page.asked(request.get());
+            return Optional.of(page);
+        }
+
+        @Override
+        public Optional<CompletableFuture<Answer>> claim(AheadPage page) {
+            return page.take();
+        }
 
         @Override
         public boolean isBounded() {
@@ -36,6 +52,12 @@ interface PageRoom {
     /** Nobody has any of the pages that have come. */
     void forget();
 
-    /** Whether there may be none: then what is asked for before it is wanted, and counted nowhere, would pass the bound. */
+    /** Has a page asked for that nobody wants yet, and that may have so many bytes; empty where there is no room to keep it. */
+    Optional<AheadPage> ahead(long pageBytes, Supplier<CompletableFuture<Answer>> request);
+
+    /** A page that was asked for ahead is wanted now, and has its room; empty where it was given up, and is to be asked for again. */
+    Optional<CompletableFuture<Answer>> claim(AheadPage page);
+
+    /** Whether there may be none. */
     boolean isBounded();
 }

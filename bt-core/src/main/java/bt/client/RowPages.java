@@ -18,7 +18,6 @@ import bt.protocol.RowResume;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The pages of a walk over rows, from tablet to tablet, one request at a time. Servers hold nothing for it: it says
@@ -30,7 +29,13 @@ final class RowPages {
     private final Filter filter;
     private RowWalk rest;
     private Optional<RowResume> resume = Optional.empty();
-    private @Nullable Ahead ahead;
+
+    /** Asked for before anybody wants it. */
+    private Optional<Ahead> ahead = Optional.empty();
+
+    /** Asked for by who wants it. */
+    private Optional<Sent> wanted = Optional.empty();
+
     private Supplier<Deadline> time;
 
     RowPages(Session session, TableSchema table, Filter filter, RowWalk walk) {
@@ -82,16 +87,32 @@ final class RowPages {
         resume = resume.map(RowResume::latest);
     }
 
-    /** Asks for the next page, where that needs no look-up: nobody has waited for it yet. */
-    void askAhead(PageBounds bounds) {
-        if (ahead == null && !isFinished()) {
-            session.locator()
-                    .cached(table.id(), rest.next())
-                    .ifPresent(place -> ahead = send(place, bounds, time.get()));
+    /** Asks for the next page, where that needs no look-up and there is room for it: nobody has waited for it yet. */
+    void askAhead(PageBounds bounds, PageRoom room) {
+        if (ahead.isEmpty() && !isFinished()) {
+            ahead = session.locator().cached(table.id(), rest.next()).flatMap(place -> room.ahead(
+                            bounds.bytes(), () -> send(place, bounds, time.get()))
+                    .map(page -> new Ahead(place, page)));
         }
     }
 
-    /** The next page: the one that was asked for ahead, or one of these bounds. After a failure it goes on where it stood. */
+    /** The page that was asked for ahead is wanted now, and its room is there. */
+    void claim(PageRoom room) {
+        wanted = wanted.or(
+                () -> ahead.flatMap(asked -> room.claim(asked.page()).map(answer -> new Sent(asked.place(), answer))));
+        ahead = Optional.empty();
+    }
+
+    /** Asks for the page that is wanted now, where that needs no look-up and it was not asked for ahead. */
+    void ask(PageBounds bounds) {
+        if (wanted.isEmpty()) {
+            wanted = session.locator()
+                    .cached(table.id(), rest.next())
+                    .map(place -> new Sent(place, send(place, bounds, time.get())));
+        }
+    }
+
+    /** The next page: the one that was asked for, or one of these bounds. After a failure it goes on where it stood. */
     Page next(PageBounds bounds) throws BigtableException, InterruptedException {
         checkState(!isFinished(), "table %s: there is no page behind the last", table.name());
         Page page = session.retry().ofReads().run(this::subject, time.get(), deadline -> attempt(bounds, deadline));
@@ -101,11 +122,9 @@ final class RowPages {
     }
 
     private Page attempt(PageBounds bounds, Deadline deadline) throws BigtableException, InterruptedException {
-        Ahead sent = ahead;
-        ahead = null;
-        if (sent == null) {
-            sent = send(session.locate(table, rest.next(), deadline), bounds, deadline);
-        }
+        Optional<Sent> asked = wanted;
+        wanted = Optional.empty();
+        Sent sent = asked.isPresent() ? asked.get() : sendNow(bounds, deadline);
         try {
             return session.rowCalls().await(sent.place().address(), sent.answer(), Page.class, deadline);
         } catch (UnavailableException stale) {
@@ -114,15 +133,23 @@ final class RowPages {
         }
     }
 
-    private Ahead send(TabletPlace place, PageBounds bounds, Deadline deadline) {
+    private Sent sendNow(PageBounds bounds, Deadline deadline) throws BigtableException, InterruptedException {
+        TabletPlace place = session.locate(table, rest.next(), deadline);
+        return new Sent(place, send(place, bounds, deadline));
+    }
+
+    private CompletableFuture<Answer> send(TabletPlace place, PageBounds bounds, Deadline deadline) {
         Request.Scan request = new Request.Scan(table.id(), rest, filter, bounds, resume);
-        return new Ahead(place, session.rowCalls().send(place.address(), request, deadline));
+        return session.rowCalls().send(place.address(), request, deadline);
     }
 
     private String subject() {
         return "table " + table.name() + " from row " + rest.next().brief();
     }
 
-    /** A page that was asked for. */
-    private record Ahead(TabletPlace place, CompletableFuture<Answer> answer) {}
+    /** A page that was asked for where its rows were. */
+    private record Sent(TabletPlace place, CompletableFuture<Answer> answer) {}
+
+    /** The same, before anybody wants it. */
+    private record Ahead(TabletPlace place, AheadPage page) {}
 }

@@ -34,7 +34,7 @@ final class ScanPages {
         this.parts = new ScanParts(session, table, scan.walk());
     }
 
-    /** Each page that is taken from here on finds room there. */
+    /** Each page that is taken from here on, and each that is asked for ahead, finds room there. */
     void in(PageRoom where) {
         room = where;
     }
@@ -72,23 +72,31 @@ final class ScanPages {
             return Optional.empty();
         }
         PageBounds bounds = allowance.bounds(scan.page());
-        room.await(bounds.bytes());
-        askAhead();
         RowPages part = begun.getFirst();
+        part.claim(room);
+        room.await(bounds.bytes());
+        if (asksAhead()) {
+            part.ask(bounds);
+            askAheadBehind(1);
+        }
         Page page = part.next(bounds);
         room.came(page.bytes());
         if (part.isFinished()) {
             begun.removeFirst();
         }
-        askAhead();
+        if (asksAhead()) {
+            askAheadBehind(0);
+        }
         return Optional.of(page);
     }
 
     /** What is limited is asked for when it is wanted: mostly that is never. */
-    private void askAhead() {
-        if (allowance.isLimited() || !asksAhead) {
-            return;
-        }
+    private boolean asksAhead() {
+        return asksAhead && !allowance.isLimited();
+    }
+
+    /** For parts of which no page is wanted now: those behind so many. */
+    private void askAheadBehind(int wanted) {
         while (begun.size() < session.options().scanRequests() && parts.hasNext()) {
             Optional<RowWalk> part = parts.nextIfLocated();
             if (part.isEmpty()) {
@@ -96,7 +104,7 @@ final class ScanPages {
             }
             begin(part.get());
         }
-        begun.forEach(part -> part.askAhead(scan.page()));
+        begun.stream().skip(wanted).forEach(part -> part.askAhead(scan.page(), room));
     }
 
     private void begin(RowWalk part) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.OverloadedException;
+import bt.model.Cell;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Row;
@@ -37,6 +38,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class AsyncPagesTest {
     private static final int VALUE_BYTES = 300_000;
     private static final int VALUES = 6;
+    private static final int ALL = Integer.MAX_VALUE;
     private static final Bytes LARGE = Bytes.utf8("large");
     private static final ColumnKey COUNT = ColumnKey.of("f", "count");
 
@@ -146,6 +148,117 @@ class AsyncPagesTest {
             assertThat(get(second)).isEqualTo(VALUES + 1);
             assertThat(runs).hasValue(2);
         }
+    }
+
+    /** Three rows, of which a page takes one. */
+    private AsyncScanner<Row> scanner(AsyncTable of) {
+        return of.scan(Scan.prefix(Bytes.utf8("p")).pages(1, VALUE_BYTES));
+    }
+
+    private void putRows() throws Exception {
+        for (String row : List.of("p1", "p2", "p3")) {
+            assertThat(get(table.apply(put(row, 200_000)))).isPositive();
+        }
+    }
+
+    @Test
+    void aPageThatIsAskedForAheadIsCountedAndGivesWayOnceItHasCome() throws Exception {
+        putRows();
+        LaterPages held = new LaterPages(1);
+        cluster.listen(MemoryCluster.address(3), held);
+        AsyncScanner<Row> scanner = scanner(table);
+        List<Row> rows = new ArrayList<>(get(scanner.next()));
+        assertThat(held.waiting).as("asked for ahead").hasValue(1);
+        CompletableFuture<Void> begun = new CompletableFuture<>();
+        held.first = begun;
+        CompletableFuture<Long> first = table.apply(put("s", 400_000));
+        CompletableFuture<Long> beyond = table.apply(put("s", 400_000));
+        assertThat(beyond).isCompletedExceptionally();
+        assertThatThrownBy(() -> get(beyond))
+                .hasCauseInstanceOf(OverloadedException.class)
+                .hasMessageContaining("2 with")
+                .hasMessageContaining("1 of them for pages of scans ahead");
+        held.release();
+        CompletableFuture<Long> second = table.apply(put("s", 600_000));
+        assertThat(second).isNotDone();
+        begun.complete(null);
+        assertThat(get(first)).isPositive();
+        assertThat(get(second)).isPositive();
+        for (List<Row> some = get(scanner.next()); !some.isEmpty(); some = get(scanner.next())) {
+            rows.addAll(some);
+        }
+        assertThat(rows).extracting(row -> row.key().toString()).containsExactly("p1", "p2", "p3");
+    }
+
+    @Test
+    void aClientThatMayHaveOneCallAtATimeScansToTheEndAndAsksForNothingAhead() throws Exception {
+        putRows();
+        try (Bigtable one = client(1)) {
+            AsyncTable async = one.asyncTable("t");
+            assertThat(get(async.read(Bytes.utf8("none")))).isEmpty();
+            LaterPages pages = new LaterPages(ALL);
+            cluster.listen(MemoryCluster.address(3), pages);
+            AsyncScanner<Row> scanner = scanner(async);
+            for (int i = 1; i <= 3; i++) {
+                assertThat(get(scanner.next())).hasSize(1);
+                assertThat(ALL - pages.left.get()).as("pages asked for").isEqualTo(i);
+                assertThat(get(async.apply(put("s", 1_000)))).isPositive();
+            }
+            assertThat(get(scanner.next())).isEmpty();
+        }
+    }
+
+    @Test
+    void whatScannersHaveAheadThatNobodyAsksAnyMoreKeepsNobodyOut() throws Exception {
+        putRows();
+        try (Bigtable three = client(3)) {
+            AsyncTable async = three.asyncTable("t");
+            assertThat(get(async.read(Bytes.utf8("none")))).isEmpty();
+            LaterPages pages = new LaterPages(ALL);
+            cluster.listen(MemoryCluster.address(3), pages);
+            for (int i = 0; i < 10; i++) {
+                assertThat(get(scanner(async).next())).hasSize(1);
+            }
+            assertThat(ALL - pages.left.get()).as("pages asked for").isEqualTo(12);
+            CompletableFuture<Void> begun = new CompletableFuture<>();
+            pages.first = begun;
+            List<CompletableFuture<Long>> calls = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                calls.add(async.apply(put("s", 1_000)));
+            }
+            assertThat(async.apply(put("s", 1_000))).isCompletedExceptionally();
+            begun.complete(null);
+            for (CompletableFuture<Long> call : calls) {
+                assertThat(get(call)).isPositive();
+            }
+        }
+    }
+
+    /** The room of a page that was asked for ahead is there when it is wanted, however little is left. */
+    @Test
+    void noPageIsAskedForTwiceWhereOneScannerReads() throws Exception {
+        LaterPages pages = new LaterPages(ALL);
+        cluster.listen(MemoryCluster.address(3), pages);
+        AsyncScanner<Cell> scanner = table.cells(Scan.of(RowRange.row(LARGE)).pages(1, VALUE_BYTES));
+        List<Cell> cells = new ArrayList<>();
+        for (List<Cell> some = get(scanner.next()); !some.isEmpty(); some = get(scanner.next())) {
+            cells.addAll(some);
+            assertThat(get(table.apply(put("s", 300_000)))).isPositive();
+        }
+        assertThat(cells).hasSize(VALUES);
+        int asked = ALL - pages.left.get();
+        assertThat(asked).as("pages asked for").isBetween(VALUES, VALUES + 1);
+        List<Row> rows = get(
+                table.scan(Scan.of(RowRange.row(LARGE)).pages(1, VALUE_BYTES)).next());
+        assertThat(rows.get(0).cells()).hasSize(VALUES);
+        assertThat(ALL - pages.left.get())
+                .as("pages asked for, of the whole row")
+                .isEqualTo(2 * asked);
+    }
+
+    private Bigtable client(int calls) {
+        ClientOptions options = ClientOptions.DEFAULT.async(calls, 1 << 20);
+        return Bigtable.over(cluster, cluster.locks, cluster.scheduler, new SecureRandom(), options);
     }
 
     private static RowMutation put(String row, int bytes) {
