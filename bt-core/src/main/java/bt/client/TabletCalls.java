@@ -11,6 +11,8 @@ import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
 import bt.record.Done;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
@@ -20,11 +22,14 @@ import bt.record.SizesRequest;
 import bt.record.TabletReport;
 import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
+import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -66,14 +71,27 @@ final class TabletCalls {
      * answer is left to that: until then it goes on with the table.
      */
     void refuse(TableSchema table) throws BigtableException, InterruptedException {
-        for (String server : servers(session.tablets(table))) {
+        List<Done> unused = answers(servers(session.tablets(table)), new LearnTable(table.id()), Done.class);
+    }
+
+    /** Of those that answer in time, which all have together. */
+    private <T extends SpecificRecord> List<T> answers(Set<String> servers, SpecificRecord message, Class<T> type)
+            throws BigtableException, InterruptedException {
+        Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
+        Map<Address, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
+        for (String server : servers) {
+            Address to = Address.parse(server);
+            asked.put(to, session.calls().send(to, new Request.Control(message), deadline));
+        }
+        List<T> answers = new ArrayList<>();
+        for (Map.Entry<Address, CompletableFuture<Answer>> each : asked.entrySet()) {
             try {
-                Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
-                session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
-            } catch (UnavailableException | OverloadedException busy) {
-                log.debug("table {}: {}", table.name(), busy.getMessage());
+                answers.add(session.calls().control(each.getKey(), each.getValue(), type, deadline));
+            } catch (UnavailableException | OverloadedException silent) {
+                log.debug("{}", silent.getMessage());
             }
         }
+        return answers;
     }
 
     TableSizes sizes(TableSchema table) throws BigtableException, InterruptedException {
@@ -90,15 +108,10 @@ final class TabletCalls {
     Map<TabletId, Long> memoryBytes(long tableId, List<MetadataRow> rows)
             throws BigtableException, InterruptedException {
         Map<TabletId, Long> bytes = new HashMap<>();
-        for (String server : servers(rows)) {
-            try {
-                Deadline deadline = Deadline.after(session.scheduler().clock(), CALL_MILLIS);
-                for (TabletReport tablet : sizes(server, tableId, deadline).getTablets()) {
-                    TabletId id = new TabletId(tableId, AvroBytes.optionalBytes(tablet.getEndRow()));
-                    bytes.put(id, tablet.getMemtableBytes());
-                }
-            } catch (UnavailableException | OverloadedException unknown) {
-                log.debug("table {}: {}", tableId, unknown.getMessage());
+        for (ServerSizes sizes : answers(servers(rows), new SizesRequest(tableId), ServerSizes.class)) {
+            for (TabletReport tablet : sizes.getTablets()) {
+                TabletId id = new TabletId(tableId, AvroBytes.optionalBytes(tablet.getEndRow()));
+                bytes.put(id, tablet.getMemtableBytes());
             }
         }
         return bytes;

@@ -2,17 +2,21 @@ package bt.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Answer;
+import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.Done;
 import bt.record.LearnTable;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.testing.MemoryCluster;
+import bt.testing.SimScheduler;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.Collections;
@@ -21,6 +25,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -61,6 +66,43 @@ class TabletCallsTest {
 
         assertThat(asked).containsExactly(3, 5, 6);
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
+    }
+
+    /** A drop, a truncation and who weighs a table ask all that have one of its tablets. */
+    @Test
+    void serversThatDoNotAnswerAreWaitedForTogether() throws Exception {
+        List<Bytes> ends = IntStream.range(10, 29)
+                .mapToObj(host -> Bytes.utf8(Integer.toString(host)))
+                .toList();
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, ends, 3);
+        for (int host = 10; host < 29; host++) {
+            cluster.move(tablet(Integer.toString(host)), 3, host);
+        }
+        List<MetadataRow> rows = session.tablets(table);
+        SimScheduler time = new SimScheduler(1);
+        Network silent = (to, request, timeoutMillis) -> {
+            if (request.kind() != Request.Kind.CONTROL) {
+                return cluster.send(to, request, timeoutMillis);
+            }
+            CompletableFuture<Answer> answer = new CompletableFuture<>();
+            time.after(timeoutMillis, () -> answer.completeExceptionally(new UnavailableException(to + ": no answer")));
+            asked.add(asked.size());
+            return answer;
+        };
+        time.run(Duration.ofHours(1), () -> {
+            Session other = new Session(silent, cluster.locks, time, time.random("client"));
+            try {
+                long begin = time.clock().nanos();
+                new TabletCalls(other).refuse(table);
+                assertThat(asked).hasSize(20);
+                assertThat(new TabletCalls(other).memoryBytes(4, rows)).isEmpty();
+                assertThat(asked).hasSize(40);
+                assertThat(Duration.ofNanos(time.clock().nanos() - begin))
+                        .isBetween(Duration.ofSeconds(9), Duration.ofSeconds(11));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
     }
 
     private static TabletId tablet(String end) {
