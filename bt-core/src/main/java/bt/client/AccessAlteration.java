@@ -1,10 +1,9 @@
 package bt.client;
 
 import bt.base.BigtableException;
-import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
-import bt.base.UnavailableException;
 import bt.metadata.ClusterAccess;
 import bt.model.AccessList;
 import bt.record.ChangeAccess;
@@ -31,23 +30,22 @@ final class AccessAlteration {
     }
 
     private AccessList attempt(Deadline deadline) throws BigtableException, InterruptedException {
-        while (!deadline.isOver()) {
-            ClusterAccess now = present();
-            AccessList before = now.list().orElse(AccessList.NOBODY);
-            AccessList wanted = change.apply(before);
-            if (wanted.equals(before)) {
-                return before;
-            }
-            try {
-                master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);
-                return wanted;
-            } catch (RejectedException refused) {
-                if (present().version() == now.version()) {
-                    throw refused;
-                }
-            }
+        ClusterAccess now = present();
+        AccessList before = now.list().orElse(AccessList.NOBODY);
+        AccessList wanted = change.apply(before);
+        if (wanted.equals(before)) {
+            return before;
         }
-        throw new UnavailableException("the cluster's rights are changed by others all the time", Outcome.NOT_APPLIED);
+        try {
+            master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);
+            return wanted;
+        } catch (RejectedException refused) {
+            if (present().version() == now.version()) {
+                throw refused;
+            }
+            throw OverloadedException.contended("others have changed them meanwhile")
+                    .causedBy(refused);
+        }
     }
 
     private ClusterAccess present() throws BigtableException {

@@ -92,7 +92,8 @@ public final class Admin {
      * {@code admin.alterTable("web", table -> table.change().addFamily("anchor", GcRule.KEEP_ALL).build())}.
      * It is one conditional write of the master, of which no part can go on by itself, so it is no {@link Operation}: within
      * a minute it returns, or is UNAVAILABLE because not all servers have said that they follow. Tablets that no server has, or
-     * that are damaged, are not waited for: who loads one later reads the new schema.
+     * that are damaged, are not waited for: who loads one later reads the new schema. OVERLOADED where others have changed the
+     * table before it each time, for a minute.
      *
      * @param change from the table's present schema to the one wanted ({@link TableSchema#change}); called again when
      *     somebody else has changed the table in between, so it depends on its argument alone
@@ -238,7 +239,8 @@ public final class Admin {
 
     /**
      * Changes who may create tables and administer the cluster; rights for tables are part of their schema ({@link
-     * bt.model.SchemaChange#grant}). Servers follow within moments. REJECTED where no administrator would be left.
+     * bt.model.SchemaChange#grant}). Servers follow within moments. REJECTED where no administrator would be left,
+     * OVERLOADED where others have changed them before it each time, for a minute.
      *
      * @param change from the present list, {@link AccessList#NOBODY} where there is none, to the one wanted; called again
      *     when somebody else has changed it in between, so it depends on its argument alone

@@ -3,8 +3,8 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
-import bt.base.UnavailableException;
 import bt.metadata.Schemas;
 import bt.model.TableSchema;
 import bt.record.AlterTable;
@@ -43,33 +43,28 @@ final class TableAlteration {
 
     /** The table where it is as wanted already; empty where the master has made it so. */
     private Optional<TableSchema> attempt(Deadline deadline) throws BigtableException, InterruptedException {
-        while (true) {
-            TableSchema now = present();
-            if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
-                return Optional.of(now);
+        TableSchema now = present();
+        if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
+            return Optional.of(now);
+        }
+        TableSchema wanted = wanted(now);
+        if (wanted.equals(now)) {
+            return Optional.of(now);
+        }
+        try {
+            master.attempt(new AlterTable(Schemas.encode(wanted)), Done.class, deadline);
+            return Optional.empty();
+        } catch (RejectedException refused) {
+            if (present().version() == now.version()) {
+                throw refused;
             }
-            TableSchema wanted = wanted(now);
-            if (wanted.equals(now)) {
-                return Optional.of(now);
+            throw OverloadedException.contended("others have changed it meanwhile")
+                    .causedBy(refused);
+        } catch (BigtableException failure) {
+            if (failure.outcome() == Outcome.UNKNOWN) {
+                inDoubt = Optional.of(wanted);
             }
-            try {
-                master.attempt(new AlterTable(Schemas.encode(wanted)), Done.class, deadline);
-                return Optional.empty();
-            } catch (RejectedException refused) {
-                if (present().version() == now.version()) {
-                    throw refused;
-                }
-            } catch (BigtableException failure) {
-                if (failure.outcome() == Outcome.UNKNOWN) {
-                    inDoubt = Optional.of(wanted);
-                }
-                throw failure;
-            }
-            if (deadline.isOver()) {
-                throw new UnavailableException(
-                        "table " + now.name() + " is changed by others all the time: try again later",
-                        Outcome.NOT_APPLIED);
-            }
+            throw failure;
         }
     }
 

@@ -8,9 +8,11 @@ import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.coord.Paths;
+import bt.metadata.ClusterAccess;
 import bt.metadata.Schemas;
 import bt.metadata.TableFile;
 import bt.model.AccessList;
@@ -372,10 +374,9 @@ class AdminTest {
             TableRecord next = TableRecord.newBuilder(wanted.getTable())
                     .setVersion(table.version() + 1)
                     .build();
-            cluster.locks.delete(Paths.table(4));
             try {
-                cluster.locks.create(Paths.table(4), TableFile.encode(next));
-            } catch (RejectedException impossible) {
+                replace(next);
+            } catch (BigtableException impossible) {
                 throw new AssertionError(impossible);
             }
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
@@ -401,10 +402,9 @@ class AdminTest {
             TableRecord next = TableRecord.newBuilder(Schemas.encode(later))
                     .setVersion(table.version() + 2)
                     .build();
-            cluster.locks.delete(Paths.table(4));
             try {
-                cluster.locks.create(Paths.table(4), TableFile.encode(next));
-            } catch (RejectedException impossible) {
+                replace(next);
+            } catch (BigtableException impossible) {
                 throw new AssertionError(impossible);
             }
             return CompletableFuture.failedFuture(new UnavailableException("no answer"));
@@ -454,6 +454,56 @@ class AdminTest {
                             .isEqualTo(Outcome.UNKNOWN));
         }
         assertThat(admin.table("webtable")).contains(table);
+    }
+
+    /** Who decided anew at once would ask the master as fast as it answers, for a minute. */
+    @Test
+    void whoIsOvertakenEachTimeDecidesAgainAfterAPauseAndIsOverloadedInTheEnd() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        AtomicInteger asked = new AtomicInteger();
+        cluster.listen(MASTER, (caller, request) -> {
+            int times = asked.incrementAndGet();
+            assertThat(times).isLessThan(1_000);
+            try {
+                replace(TableRecord.newBuilder(Schemas.encode(table))
+                        .setVersion(times + 1)
+                        .build());
+                ClusterAccess.read(cluster.locks)
+                        .replace(AccessList.NOBODY.grant("user" + times, Right.OF_CLUSTERS), cluster.locks);
+            } catch (BigtableException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return CompletableFuture.failedFuture(new RejectedException("it has changed"));
+        });
+        SimScheduler time = new SimScheduler(1);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable overtaken = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                Admin admin = overtaken.admin();
+                isOverloaded(
+                        "others have changed it meanwhile",
+                        () -> admin.alterTable("webtable", now -> now.change()
+                                .addFamily("more", GcRule.KEEP_ALL)
+                                .build()));
+                isOverloaded(
+                        "others have changed them meanwhile",
+                        () -> admin.alterAccess(rights -> rights.grant("ada", Right.OF_CLUSTERS)));
+            }
+        });
+        // A minute each, with pauses of a second at last.
+        assertThat(asked).hasValueBetween(100, 300);
+    }
+
+    private static void isOverloaded(String why, ThrowingCallable change) {
+        assertThatThrownBy(change)
+                .isInstanceOfSatisfying(OverloadedException.class, failed -> assertThat(failed.outcome())
+                        .isEqualTo(Outcome.NOT_APPLIED))
+                .hasMessageContaining(why)
+                .hasMessageContaining("try again later");
+    }
+
+    private void replace(TableRecord next) throws BigtableException {
+        cluster.locks.delete(Paths.table(4));
+        cluster.locks.create(Paths.table(4), TableFile.encode(next));
     }
 
     @Test
