@@ -78,7 +78,9 @@ final class Drains {
     ServerDraining begin(Member member, Sight sight) throws BigtableException {
         if (!ids.contains(member.id())) {
             if (sight.takers().stream().allMatch(member::equals)) {
-                throw new RejectedException(member.id() + " cannot be drained: no other server takes tablets");
+                throw new RejectedException(
+                        member.id() + " cannot be drained: no other server takes tablets: start another,"
+                                + " or let one that drains take them again");
             }
             if (locks.read(Paths.draining(member.id())).isEmpty()) {
                 locks.create(Paths.draining(member.id()), Bytes.EMPTY);

@@ -224,8 +224,8 @@ final class Permits {
     /** Who administers families alone changes these alone. */
     private void checkAlter(String user, TableRecord wanted) throws BigtableException {
         TableSchema now = Schemas.decode(table(wanted.getId())
-                .orElseThrow(
-                        () -> new RejectedException("table " + Messages.name(wanted.getName()) + " does not exist")));
+                .orElseThrow(() -> new RejectedException(
+                        "table " + Messages.name(wanted.getName()) + " does not exist: list the tables that do")));
         if (administers(user, now)) {
             return;
         }

@@ -35,6 +35,7 @@ import org.slf4j.LoggerFactory;
 final class TableOperations {
     private static final Logger log = LoggerFactory.getLogger(TableOperations.class);
     private static final int MAX_SPLIT_ROWS = 10_000;
+    private static final String DROPPED = " was dropped: undelete it, or create it anew";
 
     private final Catalogue catalogue;
     private final MetadataTable metadata;
@@ -181,7 +182,7 @@ final class TableOperations {
                         || (request.getAgain()
                                 && table.getPhase() == TablePhase.DROPPED
                                 && table.getTruncatedInto() != 0))
-                .orElseThrow(() -> new RejectedException("table " + name + " was dropped"));
+                .orElseThrow(() -> new RejectedException("table " + name + DROPPED));
         if (full.getPhase() == TablePhase.DROPPED
                 && (hasSuccessor(full) || find(name).isPresent())) {
             throw new RejectedException(
@@ -257,7 +258,8 @@ final class TableOperations {
         creations.begin(new CreationFile(last.getId(), name, 0));
         catalogue.change(last.getId(), now -> {
             if (now.getPhase() != TablePhase.DROPPED) {
-                throw new RejectedException("table " + name + " (id " + now.getId() + ") is " + now.getPhase());
+                throw new RejectedException("table " + name + " (id " + now.getId() + ") is " + now.getPhase()
+                        + ": list the dropped tables that can come back");
             }
             return TableRecord.newBuilder(now)
                     .setVersion(now.getVersion() + 1)
@@ -272,7 +274,7 @@ final class TableOperations {
 
     private static TableSchema active(TableRecord table) throws RejectedException {
         if (table.getPhase() != TablePhase.ACTIVE) {
-            throw new RejectedException("table " + table.getName() + " was dropped");
+            throw new RejectedException("table " + table.getName() + DROPPED);
         }
         return Schemas.decode(table);
     }
@@ -307,17 +309,18 @@ final class TableOperations {
     private static SortedSet<Bytes> endRows(String name, List<ByteBuffer> splitRows) throws RejectedException {
         if (splitRows.size() > MAX_SPLIT_ROWS) {
             throw new RejectedException("table " + name + ": " + splitRows.size() + " split rows, at most "
-                    + MAX_SPLIT_ROWS + " at creation");
+                    + MAX_SPLIT_ROWS + " at creation: create it with fewer, and have its tablets split then");
         }
         SortedSet<Bytes> endRows = new TreeSet<>();
         for (ByteBuffer buffer : splitRows) {
             Bytes row = AvroBytes.bytes(buffer);
             if (row.isEmpty() || row.length() > Limits.ROW_BYTES) {
-                throw new RejectedException("table " + name + ": a split row of " + row.length() + " bytes, 1 to "
-                        + Limits.ROW_BYTES + " are allowed");
+                throw new RejectedException("table " + name + ": a split row of " + row.length()
+                        + " bytes: name rows of 1 to " + Limits.ROW_BYTES);
             }
             if (!endRows.add(row)) {
-                throw new RejectedException("table " + name + ": the split row " + row.brief() + " is given twice");
+                throw new RejectedException(
+                        "table " + name + ": the split row " + row.brief() + " is given twice: name each once");
             }
         }
         return endRows;

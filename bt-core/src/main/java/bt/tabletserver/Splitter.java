@@ -113,7 +113,7 @@ final class Splitter {
 
     private static void check(HostedTablet parent) throws BigtableException {
         if (parent.id().equals(MetadataSchema.ROOT)) {
-            throw new RejectedException("the root tablet never splits");
+            throw new RejectedException("the root tablet never splits: name a row of another tablet");
         }
         if (parent.tablet().isClosed()) {
             throw new UnavailableException(

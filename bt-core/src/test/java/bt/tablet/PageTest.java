@@ -229,7 +229,8 @@ class PageTest {
         assertThatThrownBy(() -> read(
                         RowRange.ALL, new Filter.Script("perl", "", Bytes.EMPTY), PageLimits.DEFAULT, Optional.empty()))
                 .isInstanceOf(RejectedException.class)
-                .hasMessage("no script engine perl here: there is suffix");
+                .hasMessage("no script engine perl here: there is suffix: name one that is there,"
+                        + " or have it put on the class path of the servers");
     }
 
     @Test

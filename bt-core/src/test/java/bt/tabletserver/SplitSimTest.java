@@ -112,7 +112,7 @@ class SplitSimTest {
             for (Optional<Bytes> asked : List.of(Optional.of(row), Optional.<Bytes>empty())) {
                 assertThatThrownBy(() -> sim.askToSplit(before.get(0), asked))
                         .isInstanceOf(RejectedException.class)
-                        .hasMessage("the root tablet never splits");
+                        .hasMessage("the root tablet never splits: name a row of another tablet");
             }
             assertThat(sim.tablets(TableSchema.METADATA_ID)).isEqualTo(before);
         });

@@ -13,6 +13,7 @@ import bt.master.MergeConfig;
 import bt.model.ColumnKey;
 import bt.model.DroppedTable;
 import bt.model.GcRule;
+import bt.model.Limits;
 import bt.model.LocalityGroup;
 import bt.model.Row;
 import bt.model.RowMutation;
@@ -23,6 +24,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 
 /** Tables that change, go and come back while servers and masters die: nothing kept is lost, nothing dropped returns. */
 class SchemaSimTest {
@@ -66,6 +68,30 @@ class SchemaSimTest {
             check(table, kept, Optional.empty());
             assertThat(table.read(Bytes.utf8("new")).flatMap(row -> row.value(LEFT)))
                     .contains(Bytes.utf8("new"));
+        });
+    }
+
+    @SeededTest(runs = 1)
+    void splitRowsThatATableCannotBeginWithAreRefusedWithWhatToDo(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT, (cluster, client) -> {
+            TableSchema draft =
+                    TableSchema.draft("many").family("f", GcRule.KEEP_ALL).build();
+            Bytes row = Bytes.utf8("m");
+            Map<List<Bytes>, String> refused = Map.of(
+                    IntStream.rangeClosed(0, 10_000)
+                            .mapToObj(i -> Bytes.utf8("row" + i))
+                            .toList(),
+                    "10001 split rows, at most 10000 at creation: create it with fewer, and have its tablets split then",
+                    List.of(Bytes.wrap(new byte[Limits.ROW_BYTES + 1])),
+                    "a split row of 65537 bytes: name rows of 1 to 65536",
+                    List.of(row, row),
+                    "the split row m is given twice: name each once");
+            for (Map.Entry<List<Bytes>, String> each : refused.entrySet()) {
+                assertThatThrownBy(() -> client.admin().createTable(draft, each.getKey()))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessage("table many: " + each.getValue());
+            }
+            assertThat(client.admin().table("many")).isEmpty();
         });
     }
 

@@ -168,7 +168,7 @@ class OperationsIT {
         assertThat(server.getTablets()).isPositive();
         assertThat(cluster.calls().tablets("drained").get(0).getServer()).isEqualTo(server.getAddress());
 
-        rejected(() -> cluster.calls().startDrain(server.getAddress()), "no other server takes tablets");
+        rejected(() -> cluster.calls().startDrain(server.getAddress()), "no other server takes tablets: start another");
         rejected(() -> cluster.calls().startDrain("nowhere:1"), "nowhere:1");
         rejected(() -> cluster.calls().endDrain("x".repeat(2_000)), "no server has a name of 2000 characters");
         rejected(() -> cluster.calls().cancelOperation("drain/" + server.getId()), "a drain ends when");
