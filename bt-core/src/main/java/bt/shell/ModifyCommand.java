@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.base.Bytes;
+import bt.client.Table;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
@@ -20,10 +21,11 @@ import picocli.CommandLine.Parameters;
 @picocli.CommandLine.Command(
         name = "modify",
         description =
-                "Adds to counters, appends to values and writes cells of one row, all of it in one step or none, and"
-                        + " prints what each counter and each value that was appended to is then.",
+                "Deletes columns of one row, adds to counters, appends to values and writes cells there, all of it in one"
+                        + " step or none, and prints what each counter and each value that was appended to is then.",
         footerHeading = Command.EXAMPLES,
         footer = {
+            "  bt modify webtable com.cnn.www --set anchor:www.c-span.org CNN --delete anchor:www.abc.com",
             "  bt modify webtable com.cnn.www --increment anchor:visits 1 --increment anchor:bytes 512",
             "  bt modify webtable com.cnn.www --increment anchor:visits -2 --append anchor:log ' left' --set anchor:last now"
         })
@@ -61,6 +63,12 @@ public final class ModifyCommand implements Command {
             description = "Writes a cell, with the server's time.")
     private List<String> sets = new ArrayList<>();
 
+    @Option(
+            names = "--delete",
+            paramLabel = "FAMILY:QUALIFIER",
+            description = "Deletes all versions of a column, before anything is written to it.")
+    private List<String> deletes = new ArrayList<>();
+
     @Override
     public Group group() {
         return Group.DATA;
@@ -73,11 +81,12 @@ public final class ModifyCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws Exception {
-        if (increments.isEmpty() && appends.isEmpty()) {
+        if (increments.isEmpty() && appends.isEmpty() && sets.isEmpty() && deletes.isEmpty()) {
             throw new UsageException(
-                    "nothing is to be added or appended: say --increment or --append, or write cells with bt put");
+                    "nothing is to be modified: say --increment, --append, --set or --delete, each as often as you like");
         }
         RowMutation.Builder mutation = RowMutation.of(Bytes.parse(row));
+        deletes.forEach(column -> mutation.deleteColumn(ColumnKey.parse(column)));
         List<ColumnKey> counters = new ArrayList<>();
         for (int i = 0; i < increments.size(); i += 2) {
             ColumnKey column = ColumnKey.parse(increments.get(i));
@@ -90,7 +99,12 @@ public final class ModifyCommand implements Command {
         for (int i = 0; i < sets.size(); i += 2) {
             mutation.set(ColumnKey.parse(sets.get(i)), Bytes.parse(sets.get(i + 1)));
         }
-        Map<ColumnKey, Bytes> made = Connected.toWrite(invocation, table).modify(mutation.build());
+        Table to = Connected.toWrite(invocation, table);
+        if (increments.isEmpty() && appends.isEmpty()) {
+            to.apply(mutation.build());
+            return ExitCode.DONE;
+        }
+        Map<ColumnKey, Bytes> made = to.modify(mutation.build());
         made.forEach((column, value) -> print(invocation, column, value, counters.contains(column)));
         return ExitCode.DONE;
     }
