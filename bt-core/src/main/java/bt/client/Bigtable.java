@@ -11,6 +11,7 @@ import bt.model.TableSchema;
 import bt.protocol.Network;
 import java.security.SecureRandom;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.random.RandomGenerator;
@@ -62,9 +63,17 @@ public final class Bigtable implements AutoCloseable {
         return new Table(session, schema);
     }
 
-    /** The same for an application that does not wait. */
+    /** The same for an application that waits for the table, and for nothing that it asks of it. */
     public AsyncTable asyncTable(String name) throws BigtableException {
         return new AsyncTable(session, table(name), asyncCalls());
+    }
+
+    /**
+     * The same where the table itself is not waited for either, for which the lock service is asked. The future fails with what
+     * {@link #table} throws, and counts as a call of the client.
+     */
+    public CompletableFuture<AsyncTable> openAsync(String name) {
+        return asyncCalls().run(() -> "table " + Messages.name(name), () -> asyncTable(name));
     }
 
     private AsyncCalls asyncCalls() {

@@ -101,6 +101,7 @@ class ClosedClientTest {
         networkIsClosed = false;
         assertThatThrownBy(() -> async.apply(WRITE).get()).cause().isInstanceOf(RejectedException.class);
         assertThatThrownBy(() -> async.read(Bytes.utf8("r")).get()).cause().isInstanceOf(RejectedException.class);
+        assertThatThrownBy(() -> bigtable.openAsync("webtable").get()).cause().isInstanceOf(RejectedException.class);
         assertThat(sent).hasValue(0);
     }
 
@@ -176,10 +177,11 @@ class ClosedClientTest {
         CompletableFuture<List<Written>> writes = async.applyAll(List.of(WRITE, OTHER, WRITE));
         sent.join();
         bigtable.close();
-        assertThat(writes.join()).satisfiesExactly(
-                first -> isTold(first, UnavailableException.class, Outcome.UNKNOWN),
-                other -> isTold(other, UnavailableException.class, Outcome.UNKNOWN),
-                third -> isTold(third, RejectedException.class, Outcome.NOT_APPLIED));
+        assertThat(writes.join())
+                .satisfiesExactly(
+                        first -> isTold(first, UnavailableException.class, Outcome.UNKNOWN),
+                        other -> isTold(other, UnavailableException.class, Outcome.UNKNOWN),
+                        third -> isTold(third, RejectedException.class, Outcome.NOT_APPLIED));
     }
 
     @Test

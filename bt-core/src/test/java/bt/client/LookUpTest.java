@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.AccessList;
 import bt.model.RowMutation;
@@ -16,6 +17,7 @@ import bt.testing.SilentLocks;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -75,6 +77,22 @@ class LookUpTest {
             assertThat(admin.access()).isEmpty();
             locks.ignore(3);
             assertThat(admin.use("webtable")).isEmpty();
+        });
+    }
+
+    @Test
+    void aTableIsOpenedWithoutWaiting() {
+        run(client -> {
+            locks.ignore(3);
+            CompletableFuture<AsyncTable> opening = client.openAsync("webtable");
+            CompletableFuture<AsyncTable> none = client.openAsync("nosuch");
+            assertThat(opening).isNotDone();
+            assertThat(none).isNotDone();
+            AsyncTable table = scheduler.await(opening, 60_000);
+            assertThat(scheduler.await(table.apply(put()), 60_000)).isPositive();
+            assertThatThrownBy(() -> scheduler.await(none, 60_000))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageStartingWith("table nosuch does not exist");
         });
     }
 
