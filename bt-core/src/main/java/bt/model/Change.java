@@ -5,7 +5,10 @@ import static bt.base.Check.checkArgument;
 import bt.base.Bytes;
 import java.util.Optional;
 
-/** One edit inside a {@link RowMutation}. A deletion hides what was written before it, never what is written after. */
+/**
+ * One edit inside a {@link RowMutation} (section 2 of the paper). A deletion hides what was written before it, never what is
+ * written after. Timestamps are in microseconds since 1970, unless the application chose its own.
+ */
 public sealed interface Change {
     /** The timestamp that asks the server for its own clock's. */
     long SERVER_TIME = Long.MIN_VALUE;

@@ -87,12 +87,12 @@ public record RowMutation(Bytes row, List<Change> changes) {
             return add(new Change.DeleteColumn(column));
         }
 
-        /** Deletes one version of the column. */
+        /** Deletes one version of the column, by its timestamp: in microseconds since 1970 where servers give them. */
         public Builder deleteVersion(ColumnKey column, long timestamp) {
             return add(new Change.DeleteVersion(column, timestamp));
         }
 
-        /** Deletes the versions of the column from {@code oldest} to {@code newest}, both included. */
+        /** Deletes the versions of the column from {@code oldest} to {@code newest}, both included, in the same unit. */
         public Builder deleteVersions(ColumnKey column, long oldest, long newest) {
             return add(new Change.DeleteVersions(column, oldest, newest));
         }

@@ -37,7 +37,7 @@ public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, F
         return new Selection(asOf, cells, versions, both(rest, filter));
     }
 
-    /** As of a time; of several the earliest. */
+    /** As of a time, in microseconds since 1970 where servers give timestamps; of several the earliest. */
     public Selection asOf(long timestamp) {
         return new Selection(OptionalLong.of(Math.min(timestamp, asOf.orElse(timestamp))), cells, versions, rest);
     }
