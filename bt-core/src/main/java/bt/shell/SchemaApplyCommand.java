@@ -1,6 +1,7 @@
 package bt.shell;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.client.Admin;
 import bt.command.Command;
 import bt.command.ExitCode;
@@ -11,6 +12,7 @@ import java.io.Console;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -26,7 +28,7 @@ import picocli.CommandLine.Parameters;
         footerHeading = Command.EXAMPLES,
         footer = {
             "  bt schema apply webtable.json",
-            "  bt schema apply webtable.json --yes",
+            "  bt schema apply webtable.json --yes --split com.m --split com.t",
             "  bt schema apply webtable.json --allow-drops"
         })
 public final class SchemaApplyCommand implements Command {
@@ -43,6 +45,14 @@ public final class SchemaApplyCommand implements Command {
             description = "Without it no family is dropped, and none gets a stricter rule: cells would be gone, and bt"
                     + " undelete brings back none.")
     private boolean allowDrops;
+
+    @Option(
+            names = "--split",
+            paramLabel = "ROW",
+            description =
+                    "Where the table is created, ends a tablet with this row; those of one that is there stay as they"
+                            + " are. May be repeated.")
+    private List<String> splits = new ArrayList<>();
 
     @Override
     public Group group() {
@@ -70,17 +80,16 @@ public final class SchemaApplyCommand implements Command {
             throw new UsageException(
                     "table " + wanted.name() + ": nobody has said yes to the plan, so nothing was done: --yes does it");
         }
-        TableSchema now = apply(admin, present, wanted, plan);
+        TableSchema now = present.isPresent()
+                ? admin.alterTable(wanted.name(), before -> plan.apply(before, wanted))
+                : create(admin, wanted);
         invocation.err().println("table " + wanted.name() + " has version " + now.version() + " of its schema");
         return ExitCode.DONE;
     }
 
-    private static TableSchema apply(Admin admin, Optional<TableSchema> present, TableSchema wanted, SchemaPlan plan)
-            throws BigtableException {
-        if (present.isPresent()) {
-            return admin.alterTable(wanted.name(), now -> plan.apply(now, wanted));
-        }
-        TableSchema created = admin.createTable(wanted, List.of());
+    private TableSchema create(Admin admin, TableSchema wanted) throws BigtableException {
+        TableSchema created =
+                admin.createTable(wanted, splits.stream().map(Bytes::parse).toList());
         // Where a cluster has rights, and the file names no administrator, the creator has been given all of the table.
         SchemaPlan rest = SchemaPlan.of(Optional.of(created), wanted);
         if (rest.isEmpty()) {
