@@ -175,6 +175,7 @@ public record TableSchema(
         private final List<LocalityGroup> groups = new ArrayList<>(List.of(LocalityGroup.DEFAULT));
         private Durability durability = Durability.SYNC;
         private Quotas quotas = Quotas.NONE;
+        private Optional<TableAccess> access = Optional.empty();
 
         private Builder(String name) {
             this.name = name;
@@ -202,12 +203,26 @@ public record TableSchema(
         }
 
         private Builder change(String family, UnaryOperator<FamilySchema> change) {
-            checkArgument(
-                    families.stream().anyMatch(any -> any.name().equals(family)),
-                    "table %s: the draft has no family %s: add it before what is said of it",
-                    name,
-                    Messages.name(family));
-            families.replaceAll(any -> any.name().equals(family) ? change.apply(any) : any);
+            FamilySchema found = named(family);
+            families.set(found.id() - 1, change.apply(found));
+            return this;
+        }
+
+        private FamilySchema named(String family) {
+            return families.stream()
+                    .filter(any -> any.name().equals(family))
+                    .findFirst()
+                    .orElseThrow(() -> new IllegalArgumentException("table " + name + ": the draft has no family "
+                            + Messages.name(family) + ": add it before what is said of it"));
+        }
+
+        /**
+         * Gives a user rights for the table, or, where one is named, for a family of the draft. So it begins with lists;
+         * without one it is open to everybody, or its creator's, as the cluster is.
+         */
+        public Builder grant(String user, Set<Right> rights, Optional<String> family) {
+            Optional<Integer> id = family.map(wanted -> named(wanted).id());
+            access = Optional.of(access.orElse(TableAccess.NOBODY).change(id, list -> list.grant(user, rights)));
             return this;
         }
 
@@ -239,7 +254,7 @@ public record TableSchema(
          */
         public TableSchema build() {
             return new TableSchema(
-                    DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas, Optional.empty());
+                    DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas, access);
         }
     }
 }

@@ -7,6 +7,8 @@ import bt.model.TableSchema.Durability;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class SchemaChangeTest {
@@ -26,6 +28,29 @@ class SchemaChangeTest {
         assertThatThrownBy(() -> TableSchema.draft("t").timestamps("f", Timestamps.SERVER))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the draft has no family f");
+    }
+
+    @Test
+    void aDraftGrantsWhatAChangeGrants() {
+        TableSchema.Builder draft =
+                TableSchema.draft("t").family("a", GcRule.KEEP_ALL).family("b", GcRule.KEEP_ALL);
+        assertThat(draft.build().access()).isEmpty();
+        Optional<TableAccess> granted = draft.build()
+                .change()
+                .grant("ada", Set.of(Right.READ, Right.WRITE), Optional.empty())
+                .grant("*", Set.of(Right.READ), Optional.of("b"))
+                .build()
+                .access();
+        assertThat(draft.grant("ada", Set.of(Right.READ), Optional.empty())
+                        .grant("ada", Set.of(Right.WRITE), Optional.empty())
+                        .grant("*", Set.of(Right.READ), Optional.of("b"))
+                        .build()
+                        .access())
+                .isEqualTo(granted)
+                .isPresent();
+        assertThatThrownBy(() -> draft.grant("ada", Set.of(Right.READ), Optional.of("g")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the draft has no family g: add it before");
     }
 
     @Test
