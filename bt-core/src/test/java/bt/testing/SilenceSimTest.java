@@ -136,12 +136,9 @@ class SilenceSimTest {
         SmallFile file = ports.locks().read(Paths.server(id)).orElseThrow();
         TabletLocation next = new TabletLocation(
                 Phase.LOADING, id, ProcessFiles.server(id, file).address().toString(), file.createdTransaction());
-        Request order =
-                new Request.Control(new UnloadTablet(row.masterEpoch(), 1L, null, true, next));
+        Request order = new Request.Control(new UnloadTablet(row.masterEpoch(), 1L, null, true, next));
         Answer unused = ports.scheduler()
-                .await(
-                        ports.network().send(Address.parse(row.location().getAddress()), order, 60_000),
-                        60_000);
+                .await(ports.network().send(Address.parse(row.location().getAddress()), order, 60_000), 60_000);
     }
 
     private static String hostOf(MetadataRow row) {
