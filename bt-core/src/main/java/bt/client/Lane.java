@@ -42,6 +42,7 @@ final class Lane {
     private final List<BatchedWrite> batch = new ArrayList<>();
 
     private volatile boolean ended;
+    private volatile boolean stopped;
 
     Lane(String name, Writes writes, Session session, Room room, Failed failed) {
         this.writes = writes;
@@ -62,6 +63,8 @@ final class Lane {
 
     /** Interrupts what it does; what it holds fails. */
     void stop() {
+        // Whoever hangs on a future may have eaten the interruption.
+        stopped = true;
         worker.interrupt();
     }
 
@@ -81,7 +84,7 @@ final class Lane {
     }
 
     private void run() throws InterruptedException {
-        while (true) {
+        while (!stopped) {
             take(taken.isEmpty() ? IDLE_MILLIS : 0);
             if (!taken.isEmpty()) {
                 batch.add(taken.remove());
