@@ -5,19 +5,23 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.OverloadedException;
+import bt.base.UnavailableException;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
 import java.util.Optional;
 
-/** Runs transactions until nobody came in between. Any thread. */
+/** Runs a transaction until nobody came in between. One thread. */
 final class Transactions {
     private final Session session;
     private final Table table;
     private final PageRoom room;
     private final long counted;
 
+    /** Whether somebody came in between a run. */
+    private boolean isOvertaken;
+
     /**
-     * Runs them.
+     * Runs one.
      *
      * @param room of what they read and write
      * @param counted so many bytes of what they write are counted there already
@@ -52,11 +56,19 @@ final class Transactions {
                 return decided.ended();
             }
         } catch (BigtableException failed) {
-            // What the code gave up for says more, and is mostly the same.
-            return decided.isValue() ? Decided.<T>failed(failed).ended() : decided.ended();
+            // Overtaken so often that no time was left, which nothing else is to blame for.
+            if (!isOvertaken || !deadline.isOver() || !isNeverSent(failed)) {
+                // What the code gave up for says more, and is mostly the same.
+                return decided.isValue() ? Decided.<T>failed(failed).ended() : decided.ended();
+            }
         }
+        isOvertaken = true;
         throw OverloadedException.contended(
                 "what the transaction read was changed before it " + (writes ? "wrote" : "ended"));
+    }
+
+    private static boolean isNeverSent(BigtableException failed) {
+        return failed instanceof UnavailableException && failed.outcome() == Outcome.NOT_APPLIED;
     }
 
     /** What the code makes of what it reads, which may never have been there at one moment. */
