@@ -16,6 +16,9 @@ import java.util.concurrent.atomic.AtomicLong;
  * work at a time, and installs what they wrote.
  */
 public final class Compactions {
+    /** Over a while flushes that take files along read about as much of those as of memtables. */
+    private static final int READ_OF_MEMTABLE = 2;
+
     /**
      * For so long after a load nothing is dropped that is newer than what the load found: who was in the middle of a large
      * row when the tablet moved goes on here.
@@ -149,7 +152,7 @@ public final class Compactions {
     /**
      * Writes the oldest frozen memtable to files, in one with those that would be merged with its files next, if they are
      * not large: a merging compaction then, or a major one, and no file is written to be merged at once. Where none would,
-     * a minor compaction. The result is nobody's, as above.
+     * a minor compaction. The result is nobody's, as above. The pace is that of memtables.
      */
     public Compacted flush(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {
         return flush(frozen, plansWith(frozen), scope(), pace);
@@ -165,7 +168,7 @@ public final class Compactions {
         boolean done = false;
         try {
             for (CompactionPlan plan : plans) {
-                Compacted merged = merge(plan, frozen, scope, pace);
+                Compacted merged = merge(plan, frozen, scope, bytes -> pace.spend(bytes / READ_OF_MEMTABLE));
                 replaced.addAll(merged.replaced());
                 written.addAll(merged.written());
                 oldestReadable = Math.max(oldestReadable, merged.oldestReadable());

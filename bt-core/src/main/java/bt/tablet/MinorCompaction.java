@@ -15,9 +15,6 @@ public final class MinorCompaction {
     /** So many bytes are read between two looks at the pace. */
     private static final int STRIDE_BYTES = 256 << 10;
 
-    /** Of a value that is longer no more counts: while its file waits all of it is in buffers. */
-    private static final int LONGEST_STRIDE_BYTES = 1 << 20;
-
     private MinorCompaction() {}
 
     /**
@@ -41,7 +38,7 @@ public final class MinorCompaction {
             while (cursor.next()) {
                 unpacedBytes += cursor.key().length() + cursor.value().length();
                 if (unpacedBytes >= STRIDE_BYTES) {
-                    pace.spend(Math.min(unpacedBytes, LONGEST_STRIDE_BYTES));
+                    pace.spend(unpacedBytes);
                     unpacedBytes = 0;
                 }
                 files.add(cursor.key(), cursor.value(), CellKey.familyOf(cursor.key()));

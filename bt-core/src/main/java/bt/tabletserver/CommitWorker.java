@@ -436,10 +436,11 @@ final class CommitWorker {
 
     /**
      * Where a quarter of the share is on its way to files already, that is waited for a while: asked for at every batch, the
-     * next largest and then all would become files, each smaller than the one before.
+     * next largest and then all would become files, each smaller than the one before. Where little is active nothing would be won.
      */
     private boolean isNearlyFull(long active, long frozen) {
         long total = active + frozen;
-        return total > memtableShareBytes / 8 * (frozen < memtableShareBytes / 4 ? 6 : 7);
+        return active > memtableShareBytes / 8
+                && total > memtableShareBytes / 8 * (frozen < memtableShareBytes / 4 ? 6 : 7);
     }
 }

@@ -24,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,6 +35,10 @@ import org.slf4j.LoggerFactory;
 final class Compactor {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
     private static final Pace AT_ONCE = bytes -> {};
+
+    /** Of a value that is longer no more counts: while its file waits all of it is in buffers. */
+    private static final int MOST_PACED_BYTES = 1 << 20;
+
     private static final long FREEZE_MILLIS = 60_000;
     private static final long RETRY_MILLIS = 1_000;
 
@@ -52,9 +55,6 @@ final class Compactor {
 
     /** What all flushes share that nobody waits for. */
     private final Throttle flushes;
-
-    /** How much has begun and not ended for which they hasten. */
-    private final AtomicInteger hastening = new AtomicInteger();
 
     /** Tablets whose compaction was requested and has not ended. */
     private final Set<TabletId> requested = ConcurrentHashMap.newKeySet();
@@ -98,8 +98,7 @@ final class Compactor {
 
     /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */
     <T> CompletableFuture<T> hasten(CompletableFuture<T> work) {
-        hastening.incrementAndGet();
-        return work.whenComplete((done, failure) -> hastening.decrementAndGet());
+        return pools.hasten(work);
     }
 
     private CompletableFuture<Void> flush(HostedTablet hosted, Pace pace) {
@@ -114,8 +113,8 @@ final class Compactor {
             return AT_ONCE;
         }
         return bytes -> {
-            if (hastening.get() == 0 && !hosted.jobs().areWaitedFor()) {
-                flushes.spend(bytes, hosted.queue().flushBytesPerSecond());
+            if (!pools.isHastened() && !hosted.jobs().areWaitedFor()) {
+                flushes.spend(Math.min(bytes, MOST_PACED_BYTES), hosted.queue().flushBytesPerSecond());
             }
         };
     }
@@ -181,7 +180,7 @@ final class Compactor {
             done = true;
             return new Parting(flushed);
         } catch (BigtableException | RuntimeException | Error failed) {
-            failed(hosted, failed);
+            failed(hosted, failed, false);
             throw failed;
         } finally {
             if (!done) {
@@ -203,17 +202,19 @@ final class Compactor {
             writeAllFrozen(hosted, how);
             hosted.merging().flushTrouble().over();
         } catch (BigtableException | RuntimeException | Error failed) {
-            failed(hosted, failed);
+            failed(hosted, failed, how.isPatient());
             throw failed;
         }
     }
 
     /** What is frozen has no other way out of memory, and nobody else may ask for it again. */
-    private void failed(HostedTablet hosted, Throwable failure) {
+    private void failed(HostedTablet hosted, Throwable failure, boolean wasPatient) {
         Trouble trouble = hosted.merging().flushTrouble();
         long now = scheduler.clock().nanos();
         trouble.failed(Failures.said(failure), now);
-        merger.patience().wasInVain();
+        if (wasPatient) {
+            merger.patience().wasInVain();
+        }
         // Later than who had requested it may do so again.
         scheduler.after(retryMillis(hosted, now), () -> {
             if (!hosted.unwritten().isEmpty() && !hosted.tablet().isClosed()) {

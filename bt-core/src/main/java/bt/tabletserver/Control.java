@@ -347,7 +347,7 @@ final class Control {
                 HostedTablet.of(loaded, queues.of(id), jobs, scheduler.clock().nanos());
         adoption.adoptOrHalt(hosted, loaded.replayed());
         // The next of its jobs, before anybody else can ask for one; other loads wait for the thread that this one has.
-        CompletableFuture<?> unused = jobs.submit(() -> compactor.begin(hosted));
+        CompletableFuture<?> unused = compactor.hasten(jobs.submit(() -> compactor.begin(hosted)));
         tell(() -> {
             tablets.put(Holding.serving(hosted));
             schemas.serves(hosted);

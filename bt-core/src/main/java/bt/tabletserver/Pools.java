@@ -5,8 +5,10 @@ import bt.base.Scheduler.WorkerPool;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /**
  * The threads of a tablet server that may wait. Jobs on a tablet wait for METADATA, so each level of the location
@@ -49,6 +51,10 @@ final class Pools implements AutoCloseable {
     private final WorkerPool sorts;
     private final FewAtOnce flushes;
     private final Scheduler scheduler;
+
+    /** How much has begun and not ended for which flushes hasten. */
+    private final AtomicInteger hastening = new AtomicInteger();
+
     private volatile boolean closed;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
@@ -68,6 +74,16 @@ final class Pools implements AutoCloseable {
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
         sorts = scheduler.pool("sort", 1, MAX_WAITING_SORTS);
         flushes = new FewAtOnce(config.compactors(), MAX_WAITING_JOBS);
+    }
+
+    /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */
+    <T> CompletableFuture<T> hasten(CompletableFuture<T> work) {
+        hastening.incrementAndGet();
+        return work.whenComplete((done, failure) -> hastening.decrementAndGet());
+    }
+
+    boolean isHastened() {
+        return hastening.get() > 0;
     }
 
     ReadPool reads(long tableId) {
