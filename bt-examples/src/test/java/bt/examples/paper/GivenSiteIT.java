@@ -26,8 +26,13 @@ import org.junit.jupiter.api.io.TempDir;
 class GivenSiteIT {
     private static final int ROWS = 10_000;
     private static final Load LOAD = new Load(ROWS, 2, 1, Durability.SYNC, 1, 0, 0);
-    private static final Map<String, String> SETTINGS =
-            Map.of("tabletserver.inmemory.bytes", "100000", "tabletserver.flush.bytes", "2000000");
+    private static final Map<String, String> SETTINGS = Map.of(
+            "tabletserver.inmemory.bytes",
+            "100000",
+            "tabletserver.flush.bytes",
+            "2000000",
+            "tabletserver.memtables.bytes",
+            "5000000");
 
     private final PrintStream unheard = new PrintStream(OutputStream.nullOutputStream(), true, UTF_8);
 
@@ -68,8 +73,8 @@ class GivenSiteIT {
         try (Measurement measurement =
                 new Measurement(new GivenSite(cluster.at()), LOAD, directory.resolve("clients"), unheard)) {
             Measured written = measurement.run(Workload.SEQUENTIAL_WRITE_BATCHED);
-            // Ten megabytes, with a warm-up before.
-            assertThat(written.window().orElseThrow().flushes()).isBetween(3L, 12L);
+            // Ten megabytes, with a warm-up before: what memory does not hold. Flushes follow at a pace of their own.
+            assertThat(written.window().orElseThrow().flushes()).isBetween(1L, 12L);
             assertThat(written.window().orElseThrow().logBytes()).isBetween(ROWS * 1_000L, ROWS * 1_200L);
             assertThat(written.operations()).isEqualTo(ROWS);
             assertThat(written.callers()).isEqualTo(2);
