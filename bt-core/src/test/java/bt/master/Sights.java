@@ -12,6 +12,11 @@ import java.util.Set;
 
 /** What a master sees where every server that lives has answered. */
 final class Sights {
+    static {
+        // A status has records by default.
+        AvroBytes.trustRecords();
+    }
+
     private Sights() {}
 
     /** Servers in this order, each with what it says of its tablets. */
