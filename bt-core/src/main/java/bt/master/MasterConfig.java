@@ -78,40 +78,22 @@ public record MasterConfig(
 
     /** The same, with so many tablets checked. */
     public MasterConfig checking(int tablets) {
-        return new MasterConfig(
-                leaseMillis,
-                loopMillis,
-                passMillis,
-                requestMillis,
-                graces,
-                merges,
-                returnWaitMillis,
-                splitRequestsPerSecond,
-                silenceMillis,
-                tablets,
-                drainMoves);
+        return with(leaseMillis, tablets, drainMoves);
     }
 
     /** The same, with a lease of this length. */
     public MasterConfig leased(long millis) {
-        return new MasterConfig(
-                millis,
-                loopMillis,
-                passMillis,
-                requestMillis,
-                graces,
-                merges,
-                returnWaitMillis,
-                splitRequestsPerSecond,
-                silenceMillis,
-                checkedTablets,
-                drainMoves);
+        return with(millis, checkedTablets, drainMoves);
     }
 
     /** The same, with so many tablets moved at a time from a server that drains. */
     public MasterConfig draining(int moves) {
+        return with(leaseMillis, checkedTablets, moves);
+    }
+
+    private MasterConfig with(long lease, int checked, int moves) {
         return new MasterConfig(
-                leaseMillis,
+                lease,
                 loopMillis,
                 passMillis,
                 requestMillis,
@@ -120,7 +102,7 @@ public record MasterConfig(
                 returnWaitMillis,
                 splitRequestsPerSecond,
                 silenceMillis,
-                checkedTablets,
+                checked,
                 moves);
     }
 }
