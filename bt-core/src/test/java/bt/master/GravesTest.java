@@ -19,18 +19,18 @@ class GravesTest {
         return new Member("s" + epoch, new Address("s", 1), epoch, "", leaseMillis);
     }
 
+    private static Graves graves(SimScheduler scheduler, Workers workers) {
+        return new Graves(
+                new MemoryFileStore(scheduler.clock()).process("master"), scheduler, workers, OWN_MILLIS, () -> {});
+    }
+
     /** So long after its first look the server's tablets may be loaded by others. */
     private static long waits(long epoch, Member... met) {
         SimScheduler scheduler = new SimScheduler(1);
         long[] waited = new long[1];
         scheduler.run(Duration.ofMinutes(5), () -> {
             try (Workers workers = Workers.start(scheduler)) {
-                Graves graves = new Graves(
-                        new MemoryFileStore(scheduler.clock()).process("master"),
-                        scheduler,
-                        workers,
-                        OWN_MILLIS,
-                        () -> {});
+                Graves graves = graves(scheduler, workers);
                 for (Member server : met) {
                     graves.met(server);
                 }
@@ -84,12 +84,7 @@ class GravesTest {
         long[] waited = new long[1];
         scheduler.run(Duration.ofMinutes(5), () -> {
             try (Workers workers = Workers.start(scheduler)) {
-                Graves graves = new Graves(
-                        new MemoryFileStore(scheduler.clock()).process("master"),
-                        scheduler,
-                        workers,
-                        OWN_MILLIS,
-                        () -> {});
+                Graves graves = graves(scheduler, workers);
                 assertThat(graves.isClosed(server.epoch(), true)).isFalse();
                 for (int i = 0; i < 20; i++) {
                     graves.looked(there);
