@@ -17,13 +17,10 @@ import java.util.List;
  * out. Groups are those of the present schema, whatever grouping the files followed. One thread, once.
  */
 final class MergingCompaction {
-    /** So many bytes are read and written between two looks at the pace. */
-    private static final int STRIDE_BYTES = 256 << 10;
-
     private final CompactionInputs inputs;
     private final FileSpan span;
     private final CompactionScope scope;
-    private final Pace pace;
+    private final Strides strides;
     private final GroupFiles files;
     private final Retention retention;
 
@@ -31,13 +28,12 @@ final class MergingCompaction {
     private final List<Entry> undecided = new ArrayList<>();
 
     private boolean dropped;
-    private long unpacedBytes;
 
     private MergingCompaction(CompactionInputs inputs, CompactionScope scope, TabletContext context, Pace pace) {
         this.inputs = inputs;
         this.span = MergedSpan.of(inputs, scope);
         this.scope = scope;
-        this.pace = pace;
+        this.strides = new Strides(pace);
         this.files = new GroupFiles(inputs.groups(), span, context);
         this.retention = new Retention(inputs.schema(), scope);
     }
@@ -73,11 +69,7 @@ final class MergingCompaction {
     }
 
     private void take(Slice key, Slice value) throws BigtableException, InterruptedException {
-        unpacedBytes += key.length() + value.length();
-        if (unpacedBytes >= STRIDE_BYTES) {
-            pace.spend(unpacedBytes);
-            unpacedBytes = 0;
-        }
+        strides.take(key.length() + value.length());
         if (retention.enters(key)) {
             dropUndecided();
         }

@@ -12,9 +12,6 @@ import java.util.List;
  * Everything is kept.
  */
 public final class MinorCompaction {
-    /** So many bytes are read between two looks at the pace. */
-    private static final int STRIDE_BYTES = 256 << 10;
-
     private MinorCompaction() {}
 
     /**
@@ -34,13 +31,9 @@ public final class MinorCompaction {
         try {
             Cursor cursor =
                     new FamilyCursor(frozen.memtable().cursor(), CompactionInputs.families(groups, frozen.schema()));
-            long unpacedBytes = 0;
+            Strides strides = new Strides(pace);
             while (cursor.next()) {
-                unpacedBytes += cursor.key().length() + cursor.value().length();
-                if (unpacedBytes >= STRIDE_BYTES) {
-                    pace.spend(unpacedBytes);
-                    unpacedBytes = 0;
-                }
+                strides.take(cursor.key().length() + cursor.value().length());
                 files.add(cursor.key(), cursor.value(), CellKey.familyOf(cursor.key()));
             }
             List<FileReference> written = files.finish();

@@ -34,8 +34,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Compactor {
     private static final Logger log = LoggerFactory.getLogger(Compactor.class);
-    private static final Pace AT_ONCE = bytes -> {};
-
     /** Of a value that is longer no more counts: while its file waits all of it is in buffers. */
     private static final int MOST_PACED_BYTES = 1 << 20;
 
@@ -91,7 +89,7 @@ final class Compactor {
     CompletableFuture<Void> flushInTurn(HostedTablet hosted, BooleanSupplier isWanted) {
         return pools.flushes()
                 .begin(() -> isWanted.getAsBoolean()
-                        ? hasten(flush(hosted, AT_ONCE))
+                        ? hasten(flush(hosted, Pace.AT_ONCE))
                         : CompletableFuture.failedFuture(
                                 new RejectedException(hosted.tablet().subject() + ": nobody wants it flushed")));
     }
@@ -110,7 +108,7 @@ final class Compactor {
     /** Twice as fast as memtables fill, unless somebody waits: see {@link CommitQueue#flushBytesPerSecond}. METADATA's are small. */
     private Pace pace(HostedTablet hosted) {
         if (hosted.id().tableId() == TableSchema.METADATA_ID) {
-            return AT_ONCE;
+            return Pace.AT_ONCE;
         }
         return bytes -> {
             if (!pools.isHastened() && !hosted.jobs().areWaitedFor()) {
@@ -121,7 +119,7 @@ final class Compactor {
 
     /** One of the tablet's jobs. */
     void compact(HostedTablet hosted) throws BigtableException, InterruptedException {
-        compact(hosted, AT_ONCE);
+        compact(hosted, Pace.AT_ONCE);
     }
 
     private void compact(HostedTablet hosted, Pace pace) throws BigtableException, InterruptedException {
@@ -153,7 +151,7 @@ final class Compactor {
 
     /** Brings all that is frozen into files of its own, in order. One of the tablet's jobs. */
     void writeFrozen(HostedTablet hosted) throws BigtableException, InterruptedException {
-        writeFrozen(hosted, Way.patient(frozen -> write(hosted, frozen, AT_ONCE)));
+        writeFrozen(hosted, Way.patient(frozen -> write(hosted, frozen, Pace.AT_ONCE)));
         merger.look(hosted);
     }
 
@@ -342,7 +340,7 @@ final class Compactor {
     }
 
     private Compacted writeOnce(Frozen frozen) throws BigtableException, InterruptedException {
-        return writeOnce(frozen, AT_ONCE);
+        return writeOnce(frozen, Pace.AT_ONCE);
     }
 
     private Compacted writeOnce(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {

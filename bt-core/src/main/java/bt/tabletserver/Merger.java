@@ -117,7 +117,7 @@ final class Merger {
     /** What all compactions of files share. METADATA's wait for no user's, nor do those of a tablet with too many files. */
     private Pace pace(Tablet tablet) {
         if (tablet.id().tableId() == TableSchema.METADATA_ID) {
-            return bytes -> {};
+            return Pace.AT_ONCE;
         }
         return bytes -> {
             if (!tablet.compactions().areBehind()) {

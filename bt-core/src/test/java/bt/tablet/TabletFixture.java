@@ -134,7 +134,7 @@ final class TabletFixture {
     /** The same as a server does it: in one with the files that would be merged next. */
     void compactWithFiles() throws BigtableException, InterruptedException {
         if (!frozen.isEmpty()) {
-            install(tablet.compactions().flush(frozen.element(), bytes -> {}));
+            install(tablet.compactions().flush(frozen.element(), Pace.AT_ONCE));
         }
     }
 
@@ -155,7 +155,7 @@ final class TabletFixture {
                 }
             }
             CompactionScope scope = new CompactionScope(nextHorizon(random), RandomTable.EPOCH, false, true);
-            install(tablet.compactions().flush(oldest, plans, scope, bytes -> {}));
+            install(tablet.compactions().flush(oldest, plans, scope, Pace.AT_ONCE));
         }
     }
 
@@ -197,7 +197,7 @@ final class TabletFixture {
     }
 
     void compactFiles(CompactionPlan plan, long horizon) throws BigtableException, InterruptedException {
-        Compacted compacted = tablet.compactions().write(plan, horizon, RandomTable.EPOCH, bytes -> {});
+        Compacted compacted = tablet.compactions().write(plan, horizon, RandomTable.EPOCH, Pace.AT_ONCE);
         adopt(compacted.in(state));
         tablet.install(tablet.prepare(compacted));
     }
@@ -208,7 +208,7 @@ final class TabletFixture {
                 CompactionPicker.clusters(tablet.compactions().situation()).get(0);
         CompactionPlan plan =
                 CompactionPicker.plan(CompactionPicker.runs(files), from, to, CompactionPlan.Reason.ASKED);
-        Compacted compacted = tablet.compactions().write(plan, bytes -> {});
+        Compacted compacted = tablet.compactions().write(plan, Pace.AT_ONCE);
         adopt(compacted.in(state));
         tablet.install(tablet.prepare(compacted));
     }
@@ -225,7 +225,7 @@ final class TabletFixture {
         for (Optional<CompactionPlan> plan = tablet.compactions().plan();
                 plan.isPresent();
                 plan = tablet.compactions().plan()) {
-            Compacted compacted = tablet.compactions().write(plan.get(), bytes -> {});
+            Compacted compacted = tablet.compactions().write(plan.get(), Pace.AT_ONCE);
             adopt(compacted.in(state));
             tablet.install(tablet.prepare(compacted));
             if (++done > 20) {

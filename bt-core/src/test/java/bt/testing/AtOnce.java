@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.record.FileReference;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
+import bt.tablet.Pace;
 import bt.tablet.TabletContext;
 import java.util.List;
 
@@ -13,7 +14,7 @@ public final class AtOnce {
 
     public static List<FileReference> write(Frozen frozen, TabletContext context) throws BigtableException {
         try {
-            return MinorCompaction.write(frozen, context, bytes -> {});
+            return MinorCompaction.write(frozen, context, Pace.AT_ONCE);
         } catch (InterruptedException impossible) {
             throw new AssertionError(impossible);
         }

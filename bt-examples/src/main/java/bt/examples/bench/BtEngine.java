@@ -20,6 +20,7 @@ import bt.tablet.Compactions;
 import bt.tablet.FileNames;
 import bt.tablet.Frozen;
 import bt.tablet.MinorCompaction;
+import bt.tablet.Pace;
 import bt.tablet.Scripts;
 import bt.tablet.Tablet;
 import bt.tablet.TabletCaches;
@@ -83,7 +84,7 @@ final class BtEngine implements Engine {
     /** A minor compaction. */
     private void write(Frozen frozen) throws BigtableException {
         try {
-            List<FileReference> written = MinorCompaction.write(frozen, context, bytes -> {});
+            List<FileReference> written = MinorCompaction.write(frozen, context, Pace.AT_ONCE);
             tablet.install(frozen, tablet.prepare(Compacted.written(written)));
         } catch (InterruptedException impossible) {
             // It keeps to no pace.
@@ -112,7 +113,7 @@ final class BtEngine implements Engine {
         clock.leap(FRESH);
         Compactions compactions = tablet.compactions();
         for (CompactionPlan plan : compactions.planMajor()) {
-            tablet.install(tablet.prepare(compactions.write(plan, bytes -> {})));
+            tablet.install(tablet.prepare(compactions.write(plan, Pace.AT_ONCE)));
         }
         checkState(
                 tablet.files().size() == 1,
