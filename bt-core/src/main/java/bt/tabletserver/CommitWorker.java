@@ -121,10 +121,14 @@ final class CommitWorker {
 
     /**
      * Whether the memtables' share has room for what logs hold of a tablet: not while it is full, nor while half of it becomes files,
-     * for that is as much as may wait for that. Any thread.
+     * for that is as much as may wait for that. Nor while loads have half of it: METADATA may not say for long that what they have
+     * loaded is served, and writes need the rest. Any thread.
      */
     boolean hasRoom() {
-        return heldBytes + onTheWay.bytesComing() <= memtableShareBytes && flushingBytes < memtableShareBytes / 2;
+        long comingBytes = onTheWay.bytesComing();
+        return heldBytes + comingBytes <= memtableShareBytes
+                && flushingBytes < memtableShareBytes / 2
+                && comingBytes < memtableShareBytes / 2;
     }
 
     /** Who waits until the file system takes writes again gets on. Any thread. */

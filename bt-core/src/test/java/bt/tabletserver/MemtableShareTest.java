@@ -16,6 +16,7 @@ import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.Resolver;
 import bt.tablet.Tablet;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
@@ -122,11 +123,12 @@ class MemtableShareTest {
         HostedTablet failed = server.hostAnother(2, Durability.SYNC);
         server.run(() -> {
             CommitQueue queue = server.hosted.queue();
-            for (HostedTablet tablet : List.of(loaded, failed)) {
-                assertThat(queue.hasRoom()).isTrue();
-                queue.comes(tablet.tablet());
-                replay(tablet, LARGE_BYTES);
-            }
+            assertThat(queue.hasRoom()).isTrue();
+            // Both begin before either has much.
+            queue.comes(loaded.tablet());
+            queue.comes(failed.tablet());
+            replay(loaded, LARGE_BYTES);
+            replay(failed, LARGE_BYTES);
             assertThat(queue.hasRoom())
                     .as("before the commit thread has looked")
                     .isFalse();
@@ -134,10 +136,44 @@ class MemtableShareTest {
             assertThat(failure(server.write("r", "v", number(1)))).isInstanceOf(OverloadedException.class);
 
             failed.tablet().close();
-            assertThat(queue.hasRoom()).isTrue();
             server.simulation.await(queue.adopt(loaded, new Outcomes()), 10_000);
             server.simulation.pause(1_000);
             assertThat(server.write("r", "v", number(2)).failure()).isEmpty();
+            assertThat(queue.hasRoom()).isTrue();
+        });
+    }
+
+    /** While METADATA is silent nothing that was loaded comes to be served, and the next load would follow. */
+    @Test
+    void loadsLeaveHalfOfTheShareToWritesHoweverLongNoneComesToBeServed() throws Exception {
+        int most = 10;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, most * (long) LARGE_BYTES);
+        List<HostedTablet> tablets = new ArrayList<>();
+        for (int i = 1; i <= most; i++) {
+            tablets.add(server.hostAnother(i, Durability.SYNC));
+        }
+        server.run(() -> {
+            CommitQueue queue = server.hosted.queue();
+            List<HostedTablet> loaded = new ArrayList<>();
+            for (HostedTablet tablet : tablets) {
+                if (queue.hasRoom()) {
+                    queue.comes(tablet.tablet());
+                    replay(tablet, LARGE_BYTES);
+                    loaded.add(tablet);
+                }
+            }
+            assertThat(loaded).hasSizeBetween(most / 2 - 1, most / 2);
+            for (int i = 1; i < most / 2; i++) {
+                server.simulation.pause(1_000);
+                assertThat(server.write("r" + i, "v".repeat(LARGE_BYTES), number(i))
+                                .failure())
+                        .isEmpty();
+            }
+
+            // METADATA answers.
+            for (HostedTablet tablet : loaded) {
+                server.simulation.await(queue.adopt(tablet, new Outcomes()), 10_000);
+            }
             assertThat(queue.hasRoom()).isTrue();
         });
     }
