@@ -18,12 +18,14 @@ import bt.tablet.OpenWrites;
 import bt.tablet.Pace;
 import bt.tablet.Prepared;
 import bt.tablet.TabletContext;
+import bt.tabletserver.TabletJobs.Part;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executor;
 import java.util.function.BooleanSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -97,6 +99,24 @@ final class Compactor {
     /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */
     <T> CompletableFuture<T> hasten(CompletableFuture<T> work) {
         return pools.hasten(work);
+    }
+
+    /**
+     * The same of a job of the tablet until its first part is over: what is left of it waits for METADATA alone, which may be long. The
+     * job itself.
+     */
+    CompletableFuture<Void> submitHastened(HostedTablet hosted, Part job, Executor threads, Executor later) {
+        CompletableFuture<Void> firstPart = new CompletableFuture<>();
+        CompletableFuture<?> unused = hasten(firstPart);
+        Part told = () -> {
+            try {
+                return job.run();
+            } finally {
+                firstPart.complete(null);
+            }
+        };
+        // Or it never began.
+        return hosted.jobs().submit(told, threads, later).whenComplete((done, failure) -> firstPart.complete(null));
     }
 
     private CompletableFuture<Void> flush(HostedTablet hosted, Pace pace) {

@@ -274,7 +274,7 @@ final class Control {
             HostedTablet hosted = holding.get().tablet().get();
             Executor threads = hosted.tablet().isInFiles() ? pools.idlePartings(id) : pools.partings(id);
             CompletableFuture<Void> begun =
-                    compactor.hasten(hosted.jobs().submit(() -> unloadNow(id, how), threads, pools.rests(id)));
+                    compactor.submitHastened(hosted, () -> unloadNow(id, how), threads, pools.rests(id));
             unloading.put(id, begun);
             pass(begun, done);
         }

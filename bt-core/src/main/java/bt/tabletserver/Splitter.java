@@ -77,9 +77,9 @@ final class Splitter {
      */
     CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
         CompletableFuture<Bytes> row = new CompletableFuture<>();
+        TabletId id = parent.id();
         CompletableFuture<?> unused = compactor
-                .hasten(parent.jobs()
-                        .submit(() -> split(parent, where, row), pools.partings(parent.id()), pools.rests(parent.id())))
+                .submitHastened(parent, () -> split(parent, where, row), pools.partings(id), pools.rests(id))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         row.completeExceptionally(failure);

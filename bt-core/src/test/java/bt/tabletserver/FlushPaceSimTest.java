@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.Bytes;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.protocol.Request;
 import bt.testing.Faults;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -63,6 +64,26 @@ class FlushPaceSimTest {
         });
     }
 
+    /** The tablet that leaves has its memory in files by then, and needs no thread. */
+    @Test
+    void whatIsHandedOverHastensNothingWhileMetadataDoesNotAnswer() {
+        sim.run(Duration.ofMinutes(10), () -> {
+            long leaving = sim.createTable(
+                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
+            sim.put(leaving, Bytes.utf8("r"), Bytes.utf8("value"));
+            sim.flush(leaving);
+            long table = table();
+            sim.put(table, Bytes.utf8("r"), Bytes.utf8("value"));
+            sim.losesAnswers = (server, request) -> server.equals("server-1") && isOfMetadata(request);
+            sim.beginUnload(leaving);
+            sim.scheduler.pause(20_000);
+            fill(table, FLUSH_BYTES + VALUE_BYTES);
+            sim.scheduler.pause(1_000);
+            assertThat(worked).isNotEmpty();
+            assertThat(longest()).isBetween(PACED_MILLIS, 400L);
+        });
+    }
+
     /** While its file waits, a value that is large lies in buffers of its size. */
     @Test
     void aLargeValueIsNotWaitedForAsLongAsItIs() {
@@ -103,5 +124,12 @@ class FlushPaceSimTest {
                 .mapToLong(times -> times[1] - times[0])
                 .max()
                 .orElseThrow();
+    }
+
+    private static boolean isOfMetadata(Request request) {
+        if (request instanceof Request.Mutate mutate) {
+            return mutate.tableId() == TableSchema.METADATA_ID;
+        }
+        return request instanceof Request.Scan scan && scan.tableId() == TableSchema.METADATA_ID;
     }
 }
