@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.model.FamilySchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
@@ -16,8 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Strikes files of open writes out of METADATA when nobody can ask for these any more, of tablets with a promise: the rows
- * in them may be deleted, and the next flush, which would do it too, may never come. Any thread.
+ * Strikes files of open writes out of METADATA when nobody can ask for these any more. Of tablets with a promise, for the rows in them
+ * may be deleted, and the next flush, which would do it too, may never come. And those that could not be read, or the tablet's next load
+ * would have it take no writes for a while once more. Any thread.
  */
 final class AnsweredWrites {
     private static final Logger log = LoggerFactory.getLogger(AnsweredWrites.class);
@@ -26,18 +28,17 @@ final class AnsweredWrites {
     private static final long METADATA_MILLIS = 2_000;
 
     private final TabletContext context;
+    private final Clock clock;
     private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
 
     AnsweredWrites(TabletContext context) {
         this.context = context;
+        this.clock = context.clock();
     }
 
     /** Returns at once. */
     void look(HostedTablet hosted) {
-        boolean promised = hosted.tablet().schema().families().stream()
-                .map(FamilySchema::purgeMicros)
-                .anyMatch(micros -> micros.isPresent());
-        if (promised && !files(hosted).isEmpty() && busy.add(hosted.id())) {
+        if (files(hosted).stream().anyMatch(file -> isToLeave(hosted, file)) && busy.add(hosted.id())) {
             CompletableFuture<?> unused = hosted.jobs()
                     .submit(() -> strike(hosted))
                     .whenComplete((done, failure) -> {
@@ -49,17 +50,31 @@ final class AnsweredWrites {
         }
     }
 
+    /** As soon as nothing in it is open. */
+    private boolean isToLeave(HostedTablet hosted, FileReference file) {
+        if (hosted.unread().holds(file)) {
+            return hosted.unread().areOver(clock.nanos());
+        }
+        return hosted.tablet().schema().families().stream()
+                .map(FamilySchema::purgeMicros)
+                .anyMatch(micros -> micros.isPresent());
+    }
+
     /** One of the tablet's jobs, and so is an unload, after which the row is not ours. */
     private void strike(HostedTablet hosted) throws BigtableException, InterruptedException {
         List<FileReference> answered = new ArrayList<>();
         for (FileReference file : files(hosted)) {
-            if (OpenWrites.read(List.of(file), hosted.tablet().range(), context).isEmpty()) {
+            if (isToLeave(hosted, file) && (hosted.unread().holds(file) || isAnswered(hosted, file))) {
                 answered.add(file);
             }
         }
         if (!answered.isEmpty() && !hosted.tablet().isClosed()) {
             hosted.row().serve(state -> without(answered, state), "no write is open", METADATA_MILLIS);
         }
+    }
+
+    private boolean isAnswered(HostedTablet hosted, FileReference file) throws BigtableException {
+        return OpenWrites.read(List.of(file), hosted.tablet().range(), context).isEmpty();
     }
 
     private static List<FileReference> files(HostedTablet hosted) {

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
 import bt.base.Halt;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
@@ -278,6 +279,9 @@ final class CommitWorker {
                             + "): it takes writes when it is",
                     LESS_RETRY_MILLIS);
         }
+        if (!tablet.unread().files().isEmpty()) {
+            checkIsNew(tablet);
+        }
         boolean isClockRight = hooks.mayStamp();
         if (!isClockRight && entry.needsServerTime()) {
             throw new UnavailableException(
@@ -294,6 +298,14 @@ final class CommitWorker {
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {
                 pipeline.push();
             }
+        }
+    }
+
+    /** It may be the second copy of one that nobody here knows of. */
+    private void checkIsNew(HostedTablet tablet) throws CorruptionException {
+        Optional<String> refusal = tablet.unread().refusal(scheduler.clock().nanos());
+        if (refusal.isPresent()) {
+            throw TabletDamage.of(tablet, new CorruptionException(refusal.get()));
         }
     }
 

@@ -196,13 +196,13 @@ final class Compactor {
                 flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, this::writeOnce)));
             }
             done = true;
-            return new Parting(flushed);
+            return new Parting(flushed, hosted.unread());
         } catch (BigtableException | RuntimeException | Error failed) {
             failed(hosted, failed, false);
             throw failed;
         } finally {
             if (!done) {
-                new Parting(flushed).settle(context.names());
+                new Parting(flushed, hosted.unread()).settle(context.names());
             }
         }
     }
@@ -259,7 +259,7 @@ final class Compactor {
             throws BigtableException, InterruptedException {
         Compacted written = counted(hosted, oldest, how);
         String event = written.replaced().isEmpty() ? "minor compaction" : "merging compaction with the memtable";
-        return new Unnamed(written, state -> named(state, oldest, written), event);
+        return new Unnamed(written, state -> named(state, oldest, written, hosted.unread()), event);
     }
 
     private void install(HostedTablet hosted, Frozen oldest, Unnamed written, boolean isPatient)
@@ -432,11 +432,11 @@ final class Compactor {
      * frozen, so whatever is written first brings it into files, and no log of a dead server is needed any more. Naming them
      * twice is naming them once.
      */
-    static TabletState named(TabletState state, Frozen frozen, Compacted flushed) {
+    static TabletState named(TabletState state, Frozen frozen, Compacted flushed, UnreadWrites unread) {
         List<FileReference> files = new ArrayList<>(state.getFiles());
         files.removeAll(flushed.replaced());
-        // What is still open of those is among what was open at this freeze.
-        files.removeIf(file -> OpenWrites.isFile(file) && !flushed.written().contains(file));
+        // What is still open of those is among what was open at this freeze, unless they could not be read.
+        files.removeIf(file -> OpenWrites.isFile(file) && !flushed.written().contains(file) && !unread.holds(file));
         for (FileReference file : flushed.written()) {
             if (!files.contains(file)) {
                 files.add(file);

@@ -13,7 +13,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 /**
  * A tablet that this server serves, with what belongs to it here: its METADATA row as we last wrote it, the queue that
  * its writes go through, its jobs, how much is asked of it, and the frozen memtables that are not in files yet, the oldest
- * first. The commit thread adds to those, the jobs take from them, and none is ever passed over: the redo point of a later one covers it.
+ * first, and which of its open writes nobody can tell. The commit thread adds to those, the jobs take from them, and none is ever passed over: the redo point of a later one covers it.
  */
 record HostedTablet(
         Tablet tablet,
@@ -22,9 +22,18 @@ record HostedTablet(
         TabletJobs jobs,
         Queue<Frozen> unwritten,
         Traffic traffic,
-        Merging merging) {
+        Merging merging,
+        UnreadWrites unread) {
     static HostedTablet of(TabletLoader.Loaded loaded, CommitQueue queue, TabletJobs jobs, long nowNanos) {
-        HostedTablet hosted = of(loaded.tablet(), loaded.row(), queue, jobs, nowNanos);
+        HostedTablet hosted = new HostedTablet(
+                loaded.tablet(),
+                loaded.row(),
+                queue,
+                jobs,
+                new ConcurrentLinkedQueue<>(),
+                new Traffic(nowNanos),
+                new Merging(),
+                loaded.unread());
         loaded.unwritten().ifPresent(hosted.unwritten()::add);
         return hosted;
     }
@@ -34,7 +43,8 @@ record HostedTablet(
     }
 
     static HostedTablet of(Tablet tablet, HeldRow row, CommitQueue queue, TabletJobs jobs, Traffic traffic) {
-        return new HostedTablet(tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), traffic, new Merging());
+        return new HostedTablet(
+                tablet, row, queue, jobs, new ConcurrentLinkedQueue<>(), traffic, new Merging(), UnreadWrites.NONE);
     }
 
     TabletId id() {

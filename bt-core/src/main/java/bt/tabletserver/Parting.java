@@ -11,8 +11,8 @@ import java.util.List;
  * What a tablet that leaves still had in memory, in files that its METADATA row names with the mutation that gives the
  * tablet up: with one of its own nobody could write to the tablet for longer.
  */
-record Parting(List<Flushed> flushed) {
-    static final Parting NOTHING = new Parting(List.of());
+record Parting(List<Flushed> flushed, UnreadWrites unread) {
+    static final Parting NOTHING = new Parting(List.of(), UnreadWrites.NONE);
 
     /** A frozen memtable, the older first, and what was written of it. */
     record Flushed(Frozen frozen, Compacted written) {}
@@ -25,7 +25,7 @@ record Parting(List<Flushed> flushed) {
     TabletState named(TabletState state) {
         TabletState named = state;
         for (Flushed one : flushed) {
-            named = Compactor.named(named, one.frozen(), one.written());
+            named = Compactor.named(named, one.frozen(), one.written(), unread);
         }
         return named;
     }

@@ -123,7 +123,8 @@ final class Splitter {
         MetadataRow row = parent.row().row();
         if (!row.state().getLogs().isEmpty()
                 || !SplitIntent.of(row).isEmpty()
-                || parent.merging().isInDoubt()) {
+                || parent.merging().isInDoubt()
+                || parent.unread().areNamed(row.state())) {
             throw new UnavailableException(
                     parent.tablet().subject() + ": METADATA has not finished what came before: try again",
                     Outcome.NOT_APPLIED);

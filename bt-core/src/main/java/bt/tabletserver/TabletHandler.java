@@ -358,7 +358,10 @@ final class TabletHandler implements Service {
                         .toList());
     }
 
-    /** Tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too; of many the first. */
+    /**
+     * Tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too, or of which it is not
+     * known which writes are open; of many the first.
+     */
     private List<String> problems(Collection<Holding> holdings) {
         long now = clock.nanos();
         Stream<String> ofServed = holdings.stream()
@@ -378,7 +381,8 @@ final class TabletHandler implements Service {
                 .or(() -> hosted.row()
                         .trouble()
                         .lasting(now)
-                        .map(why -> subject + ": METADATA does not take a change of its row: " + why));
+                        .map(why -> subject + ": METADATA does not take a change of its row: " + why))
+                .or(() -> hosted.unread().refusal(now).map(why -> subject + ": " + why));
     }
 
     private TabletReport report(Holding holding) {

@@ -12,6 +12,7 @@ import bt.metadata.MetadataTable;
 import bt.metadata.SplitIntent;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletState;
 import bt.tablet.Frozen;
@@ -19,6 +20,7 @@ import bt.tablet.OpenWrite;
 import bt.tablet.OpenWrites;
 import bt.tablet.Tablet;
 import bt.tablet.TabletContext;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
@@ -66,10 +68,16 @@ final class TabletLoader {
     }
 
     /**
-     * A tablet that METADATA is to say that we serve, its owner not chosen yet; what its logs told of its writes, and what they held
-     * that is in no file.
+     * A tablet that METADATA is to say that we serve, its owner not chosen yet; what its logs told of its writes and what they held
+     * that is in no file; and which of its open writes cannot be told.
      */
-    record Loaded(Tablet tablet, HeldRow row, Outcomes replayed, Optional<Frozen> unwritten, Beginning beginning) {}
+    record Loaded(
+            Tablet tablet,
+            HeldRow row,
+            Outcomes replayed,
+            Optional<Frozen> unwritten,
+            UnreadWrites unread,
+            Beginning beginning) {}
 
     /** The last step, and until when it may be given up in. */
     record Beginning(RowPursuit change, Deadline end) {}
@@ -117,7 +125,7 @@ final class TabletLoader {
             RowPursuit serving = serving(held, schema, splits, opened.unwritten.isPresent());
             tablet.passOn();
             Beginning beginning = new Beginning(serving, Deadline.after(scheduler.clock(), BEGIN_MILLIS));
-            return Optional.of(new Loaded(tablet, held, opened.replayed, opened.unwritten, beginning));
+            return Optional.of(new Loaded(tablet, held, opened.replayed, opened.unwritten, opened.unread, beginning));
         } catch (RejectedException | RuntimeException failed) {
             tablet.close();
             throw failed;
@@ -146,7 +154,7 @@ final class TabletLoader {
     }
 
     /** A tablet that is as the row's state and the logs say. */
-    private record Opened(Tablet tablet, Outcomes replayed, Optional<Frozen> unwritten) {}
+    private record Opened(Tablet tablet, Outcomes replayed, Optional<Frozen> unwritten, UnreadWrites unread) {}
 
     /** CORRUPTION where a file or a log that the tablet needs is damaged: then its row tells. */
     private Opened open(MetadataRow row, TableSchema schema, LoadWatch.Course course)
@@ -158,9 +166,10 @@ final class TabletLoader {
             try {
                 checkKnows(id, schema, tablet.schemaVersionOfFiles(), "a file");
                 Outcomes replayed = replay(tablet, row.state(), course);
+                UnreadWrites unread = readOpenWrites(tablet, row.state(), replayed, course);
                 Optional<Frozen> unwritten = tablet.freeze(
                         replayed.openIn(id, tablet.range(), context.clock().micros()));
-                return new Opened(tablet, replayed, unwritten);
+                return new Opened(tablet, replayed, unwritten, unread);
             } catch (BigtableException | InterruptedException | RuntimeException failed) {
                 tablet.close();
                 throw failed;
@@ -262,12 +271,29 @@ final class TabletLoader {
                 context.clock().micros());
         Outcomes replayed = replay.run(found.getLogs(), course::step);
         replayedMutations.addAndGet(replay.applied());
-        course.step("reads the tablet's files of open writes");
-        // Those that an earlier server flushed: its log may be gone, and this may not be the first move.
-        for (OpenWrite write : OpenWrites.read(found.getFiles(), tablet.range(), context)) {
-            replayed.add(tablet.id().tableId(), write);
-        }
         return replayed;
+    }
+
+    /** Those that an earlier server flushed: its log may be gone, and this may not be the first move. */
+    private UnreadWrites readOpenWrites(Tablet tablet, TabletState found, Outcomes known, LoadWatch.Course course)
+            throws BigtableException {
+        course.step("reads the tablet's files of open writes");
+        long tableId = tablet.id().tableId();
+        UnreadWrites unread = UnreadWrites.NONE;
+        for (FileReference file : found.getFiles()) {
+            try {
+                for (OpenWrite write : OpenWrites.read(List.of(file), tablet.range(), context)) {
+                    known.add(tableId, write);
+                }
+            } catch (CorruptionException damage) {
+                log.warn("{}: {}: it is served without", tablet.id(), damage.getMessage());
+                List<FileReference> files = new ArrayList<>(unread.files());
+                files.add(file);
+                unread = UnreadWrites.of(
+                        tableId, files, damage, scheduler.clock().nanos());
+            }
+        }
+        return unread;
     }
 
     /** Where something is in memory alone, the logs that have it stay needed: should we die, the next server replays both. */

@@ -78,7 +78,8 @@ final class TabletHost {
                 new TabletJobs(pools.jobs(id)),
                 new ConcurrentLinkedQueue<>(),
                 new Traffic(0),
-                new Merging());
+                new Merging(),
+                UnreadWrites.NONE);
     }
 
     /** One that goes no faster than so many bytes a second. */

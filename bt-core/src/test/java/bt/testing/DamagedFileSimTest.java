@@ -7,11 +7,14 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.Operation;
 import bt.client.Table;
 import bt.doctor.Doctor;
 import bt.fs.FileReader;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
@@ -145,6 +148,83 @@ class DamagedFileSimTest {
             cluster.scheduler().pause(20_000);
             assertThat(files()).hasSize(1);
         });
+    }
+
+    /** A write may be one that the file tells of, sent again: until nobody may do so the tablet is read and not written. */
+    @Test
+    void aTabletWhoseOpenWritesAreDamagedIsReadAtOnceAndWrittenTenMinutesLater() {
+        live((client, path) -> {
+            Table table = client.table("t");
+            // In the log alone: whoever loads the tablet brings it into a file, and with it a file of open writes.
+            table.apply(RowMutation.of("s").set("f", "q", "value").build());
+            List<String> open = openWrites(1);
+            assertThat(open).hasSize(1);
+            String damaged = open.get(0);
+            cluster.flip(damaged, length(damaged) - 1);
+            restart();
+            assertThat(table.read(HARMED)).isPresent();
+            assertThat(table.read(Bytes.utf8("s"))).isPresent();
+            RowMutation later = RowMutation.of("r").set("f", "q", "later").build();
+            assertToldAtOnce(damaged, () -> table.apply(later));
+            table.apply(RowMutation.of("a").set("f", "q", "later").build());
+            assertThatThrownBy(() -> client.admin().splitTablet("t", Bytes.utf8("rr")))
+                    .isInstanceOf(UnavailableException.class);
+
+            // Its next server does not know either, whatever the first has written since.
+            cluster.scheduler().pause(300_000);
+            assertThat(openWrites(1)).contains(damaged);
+            restart();
+            assertThat(table.read(HARMED)).isPresent();
+            cluster.scheduler().pause(540_000);
+            assertToldAtOnce(damaged, () -> table.apply(later));
+            assertThat(client.admin().clusterStatus().problems())
+                    .anySatisfy(problem -> assertThat(problem).contains(damaged));
+
+            cluster.scheduler().pause(60_000);
+            table.apply(later);
+            cluster.scheduler().pause(120_000);
+            assertThat(openWrites(1)).doesNotContain(damaged);
+            restart();
+            table.apply(later);
+            Checkup.of(ports);
+        });
+    }
+
+    /** Each change of it names the generation that it was decided on: a second copy is refused. */
+    @Test
+    void metadataNeedsNoOpenWrites() {
+        live((client, path) -> {
+            cluster.startServer();
+            String before = cluster.servers().get(0);
+            cluster.stop(before);
+            while (cluster.servers().contains(before)) {
+                cluster.scheduler().pause(100);
+            }
+            MetadataRow last = metadata.read(MetadataSchema.LAST).orElseThrow();
+            String damaged = last.state().getFiles().stream()
+                    .filter(OpenWrites::isFile)
+                    .findFirst()
+                    .orElseThrow()
+                    .getPath();
+            cluster.flip(damaged, length(damaged) - 1);
+            restart();
+            client.table("t").apply(RowMutation.of("r").set("f", "q", "later").build());
+            cluster.scheduler().pause(120_000);
+            Checkup.of(ports);
+        });
+    }
+
+    private void restart() throws InterruptedException {
+        cluster.crashOneServer();
+        cluster.startServer();
+    }
+
+    /** The files of the table's so-manieth tablet that say which writes were open. */
+    private List<String> openWrites(int tablet) throws BigtableException, InterruptedException {
+        return metadata.scan(1, 1).get(tablet).state().getFiles().stream()
+                .filter(OpenWrites::isFile)
+                .map(FileReference::getPath)
+                .toList();
     }
 
     /** Of the upper tablet, without those that say which writes were open. */
