@@ -424,7 +424,7 @@ public final class Admin {
 
     /**
      * What happened to the tablet that holds the row now, the oldest first. METADATA keeps the last hundred events of each
-     * tablet. REJECTED where the row is empty or too long.
+     * tablet, and as many compactions; of the root tablet twenty of each are kept. REJECTED where the row is empty or too long.
      */
     public List<TabletEvent> history(String name, Bytes row) throws BigtableException {
         return new TabletHistory(session, anySchema(name)).of(row);

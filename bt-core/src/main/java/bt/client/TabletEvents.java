@@ -23,7 +23,9 @@ public final class TabletEvents implements AutoCloseable {
     private final Scanner rows;
     private final Queue<TabletEvent> ofOne = new ArrayDeque<>();
 
-    TabletEvents(Session session, RowRange metadataRows) {
+    /** With some that come first. */
+    TabletEvents(Session session, List<TabletEvent> first, RowRange metadataRows) {
+        ofOne.addAll(first);
         Scan scan = Scan.of(metadataRows).filtered(new Filter.Families(List.of(MetadataSchema.EVENTS)));
         rows = new Scanner(session, MetadataSchema.SCHEMA, scan);
     }

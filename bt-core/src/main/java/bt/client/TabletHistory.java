@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
 import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TableSchema;
@@ -25,8 +26,9 @@ final class TabletHistory {
     }
 
     /** Of all tablets. */
-    TabletEvents all() {
-        return new TabletEvents(session, MetadataKeys.tables(table.id(), table.id()));
+    TabletEvents all() throws BigtableException {
+        List<TabletEvent> first = table.id() == TableSchema.METADATA_ID ? ofRoot() : List.of();
+        return new TabletEvents(session, first, MetadataKeys.tables(table.id(), table.id()));
     }
 
     /** Of the tablet that holds the row now. */
@@ -44,12 +46,22 @@ final class TabletHistory {
     }
 
     private List<TabletEvent> of(TabletId tablet) throws BigtableException {
+        if (tablet.equals(MetadataSchema.ROOT)) {
+            return ofRoot();
+        }
         List<TabletEvent> all = new ArrayList<>();
-        try (TabletEvents events = new TabletEvents(session, RowRange.row(MetadataKeys.of(tablet)))) {
+        try (TabletEvents events = new TabletEvents(session, List.of(), RowRange.row(MetadataKeys.of(tablet)))) {
             for (Optional<TabletEvent> event = events.next(); event.isPresent(); event = events.next()) {
                 all.add(event.get());
             }
         }
         return all;
+    }
+
+    /** The lock service has them, with the tablet's row. */
+    private List<TabletEvent> ofRoot() throws BigtableException {
+        return session.metadata().rootEvents().stream()
+                .map(event -> new TabletEvent(MetadataSchema.ROOT, event.getMicros(), event.getWhat()))
+                .toList();
     }
 }

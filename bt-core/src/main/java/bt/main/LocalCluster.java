@@ -122,7 +122,7 @@ final class LocalCluster implements AutoCloseable {
      * meanwhile, another the other.
      */
     private static void prepare() {
-        RootRow row = new RootRow(TabletStates.unassigned(), TabletStates.empty(Optional.empty()), 0L);
+        RootRow row = new RootRow(TabletStates.unassigned(), TabletStates.empty(Optional.empty()), 0L, List.of());
         try {
             AvroBytes.decode("root tablet", AvroBytes.encode(row), RootRow.class);
         } catch (CorruptionException impossible) {

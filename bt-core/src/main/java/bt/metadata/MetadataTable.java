@@ -22,10 +22,12 @@ import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.protocol.WriteId;
 import bt.protocol.WriteNumbers;
+import bt.record.RootEvent;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -76,7 +78,7 @@ public final class MetadataTable {
         this.random = random;
         Calls calls = new Calls(network, scheduler, CALL_MILLIS);
         locator = new Locator(calls, locks);
-        root = new RootHome(locks);
+        root = new RootHome(locks, scheduler.clock());
         tablets = new TabletsHome(calls, locator);
         retry = new Retry(scheduler, random, DEADLINE_MILLIS, ending);
         numbers = new WriteNumbers(random.nextLong());
@@ -240,6 +242,13 @@ public final class MetadataTable {
     /** For who checks METADATA: the root tablet's row; empty where no master has ever run. */
     public Optional<SeenRow> lookAtRoot() throws BigtableException {
         return RootRows.look(locks);
+    }
+
+    /** What happened to the root tablet, whose row is no row of METADATA: the newest events, the oldest first. */
+    public List<RootEvent> rootEvents() throws BigtableException {
+        return RootRows.events(locks).stream()
+                .sorted(Comparator.comparingLong(RootEvent::getMicros))
+                .toList();
     }
 
     /** The first table from this id on that has a row in METADATA, a gone one too; table 0 is not looked for. */

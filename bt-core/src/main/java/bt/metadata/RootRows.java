@@ -6,12 +6,14 @@ import bt.base.CorruptionException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.record.RootEvent;
 import bt.record.RootRow;
+import java.util.List;
 import java.util.Optional;
 
 /**
  * The root tablet's METADATA row, which lies in the lock service: the file {@code root}, whose version is the row's
- * generation. Encoded like the records in METADATA: one byte, the number of fields, then Avro.
+ * generation, with its newest events. Encoded like the records in METADATA: one byte, the number of fields, then Avro.
  */
 public final class RootRows {
     private RootRows() {}
@@ -19,7 +21,7 @@ public final class RootRows {
     /** The content of the file in a cluster that has never run: a root tablet without files that nobody serves. */
     public static Bytes unassigned() {
         return MetadataRowCodec.record(
-                new RootRow(TabletStates.unassigned(), TabletStates.empty(Optional.empty()), 0L));
+                new RootRow(TabletStates.unassigned(), TabletStates.empty(Optional.empty()), 0L, List.of()));
     }
 
     /** As new as the lock service's reads are. */
@@ -43,12 +45,22 @@ public final class RootRows {
         }
     }
 
-    static Bytes encode(MetadataRow row) {
-        return MetadataRowCodec.record(new RootRow(row.location(), row.state(), row.masterEpoch()));
+    /** What happened to the root tablet, the oldest first of each history; empty where no master has ever run. */
+    static List<RootEvent> events(LockService locks) throws BigtableException {
+        Optional<SmallFile> file = locks.read(Paths.ROOT);
+        return file.isEmpty() ? List.of() : record(file.get()).getEvents();
+    }
+
+    static Bytes encode(MetadataRow row, List<RootEvent> events) {
+        return MetadataRowCodec.record(new RootRow(row.location(), row.state(), row.masterEpoch(), events));
+    }
+
+    private static RootRow record(SmallFile file) throws CorruptionException {
+        return MetadataRowCodec.record("file root", file.content(), RootRow.class);
     }
 
     static MetadataRow decode(SmallFile file) throws CorruptionException {
-        RootRow root = MetadataRowCodec.record("file root", file.content(), RootRow.class);
+        RootRow root = record(file);
         return new MetadataRow(
                 MetadataSchema.ROOT, file.version(), root.getMasterEpoch(), root.getLocation(), root.getState());
     }

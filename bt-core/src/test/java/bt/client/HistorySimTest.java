@@ -4,12 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataSchema;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.testing.SimCluster;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 /** A tablet's history is bounded. */
@@ -43,6 +48,44 @@ class HistorySimTest {
                 assertThat(events.stream().filter(event -> event.contains("compaction")))
                         .hasSize(KEPT);
                 assertThat(events.get(events.size() - 1)).contains("compaction");
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Its row is none of METADATA's, and neither is its history. */
+    @Test
+    void theRootTabletHasAHistoryToo() {
+        SimCluster cluster = new SimCluster(4, 1 << 20);
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin()
+                        .createTable(
+                                TableSchema.draft("t")
+                                        .family("f", GcRule.KEEP_ALL)
+                                        .build(),
+                                List.of());
+                cluster.crashOneServer();
+                String next = cluster.startServer();
+                assertThat(client.table("t").read(ROW)).isEmpty();
+                List<TabletEvent> events = client.admin().history("METADATA", MetadataKeys.of(MetadataSchema.LAST));
+                assertThat(events)
+                        .isNotEmpty()
+                        .allMatch(event -> event.tablet().equals(MetadataSchema.ROOT))
+                        .isSortedAccordingTo(Comparator.comparingLong(TabletEvent::micros))
+                        .anyMatch(event -> event.what().startsWith("serving on " + next))
+                        .allMatch(event -> event.micros() > 0);
+                List<TabletEvent> all = new ArrayList<>();
+                try (TabletEvents ofAll = client.admin().history("METADATA")) {
+                    for (Optional<TabletEvent> event = ofAll.next(); event.isPresent(); event = ofAll.next()) {
+                        all.add(event.get());
+                    }
+                }
+                assertThat(all).startsWith(events.toArray(TabletEvent[]::new)).anyMatch(event -> event.tablet()
+                        .equals(MetadataSchema.LAST));
             } catch (BigtableException failed) {
                 throw new AssertionError(failed);
             }

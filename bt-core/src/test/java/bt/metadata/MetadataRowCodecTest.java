@@ -9,6 +9,7 @@ import bt.coord.SmallFile;
 import bt.model.Cell;
 import bt.model.Row;
 import bt.model.TabletId;
+import bt.record.RootEvent;
 import bt.record.TabletState;
 import bt.testing.SeededTest;
 import java.util.ArrayList;
@@ -53,8 +54,20 @@ class MetadataRowCodecTest {
         MetadataRow any = MetadataRows.any(random);
         MetadataRow root =
                 new MetadataRow(MetadataSchema.ROOT, any.generation(), any.masterEpoch(), any.location(), any.state());
-        SmallFile file = new SmallFile(RootRows.encode(root), root.generation(), 1, 1);
+        List<RootEvent> events = List.of(new RootEvent(random.nextLong(), "served", random.nextBoolean()));
+        SmallFile file = new SmallFile(RootRows.encode(root, events), root.generation(), 1, 1);
         assertThat(RootRows.decode(file)).isEqualTo(root);
+    }
+
+    @Test
+    void aRootRowWithoutEventsIsRead() throws Exception {
+        MetadataRow any = MetadataRows.any(new Random(1));
+        MetadataRow root =
+                new MetadataRow(MetadataSchema.ROOT, any.generation(), any.masterEpoch(), any.location(), any.state());
+        Bytes content = RootRows.encode(root, List.of());
+        Bytes before = Bytes.hex("03" + content.slice(1, content.length() - 1).toHex());
+        assertThat(RootRows.decode(new SmallFile(before, root.generation(), 1, 1)))
+                .isEqualTo(root);
     }
 
     @SeededTest
