@@ -103,7 +103,7 @@ final class AccessGate {
                 || (message instanceof ServerStatusRequest asked && asked.getMasterEpoch() == 0)) {
             return;
         }
-        if (message instanceof FlushTable || message instanceof SplitTablet) {
+        if (isOfOneTable(message)) {
             Optional<TableSchema> table = schema.get();
             if (table.isPresent() && administers(user, table.get())) {
                 return;
@@ -115,6 +115,14 @@ final class AccessGate {
             }
         }
         checkAdministrator(user);
+    }
+
+    /**
+     * What who administers the table may ask for. As a master he may not: of the latest one that this server has heard of it takes
+     * commands, and of none before it.
+     */
+    private static boolean isOfOneTable(SpecificRecord message) {
+        return message instanceof FlushTable || (message instanceof SplitTablet split && split.getMasterEpoch() < 0);
     }
 
     private static boolean administers(String user, TableSchema table) {

@@ -23,6 +23,7 @@ import org.apache.avro.specific.SpecificRecord;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Of a server whose owner is bt, in a cluster that ada administers, with a table that alice does. */
 class AccessGateTest {
@@ -46,6 +47,20 @@ class AccessGateTest {
         }
         assertThatThrownBy(() -> gate.checkControl("bob", order, () -> Optional.of(HERS)))
                 .isInstanceOf(RejectedException.class);
+    }
+
+    /** A server takes no commands of masters before the latest that it has heard of. */
+    @ParameterizedTest
+    @ValueSource(longs = {0, 7, 1L << 62})
+    void whoAdministersATableIsNoMaster(long epoch) {
+        SplitTablet split = new SplitTablet(7L, null, null, null, epoch);
+        assertThatThrownBy(() -> gate.checkControl("alice", split, () -> Optional.of(HERS)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("has not the right admin");
+        for (String user : List.of("ada", "bt")) {
+            assertThatCode(() -> gate.checkControl(user, split, () -> Optional.of(HERS)))
+                    .doesNotThrowAnyException();
+        }
     }
 
     /** A table's description takes much of a server to look at; the master alone has it looked at. */
