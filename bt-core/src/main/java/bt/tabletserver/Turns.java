@@ -8,7 +8,10 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** What waits, by whom it is for. Each of them has a turn after the other, however much one has waiting. Any thread. */
+/**
+ * What waits, by whom it is for. Each of them has a turn after the other, however much one has waiting, and none has so much that nothing
+ * of others is taken. Any thread.
+ */
 final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
 
@@ -16,18 +19,22 @@ final class Turns {
     @GuardedBy("lock") private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
 
     private final int max;
+    private final int mostOfOne;
 
     @GuardedBy("lock") private int count;
 
-    Turns(int max) {
+    /** Of all so many wait at most, and so many of one. */
+    Turns(int max, int mostOfOne) {
         this.max = max;
+        this.mostOfOne = mostOfOne;
     }
 
-    /** False when so many wait that it is not taken. */
+    /** False when so many wait, or so many of the same, that it is not taken. */
     boolean add(String whose, Runnable work) {
         lock.lock();
         try {
-            if (count == max) {
+            Deque<Runnable> own = waiting.get(whose);
+            if (count == max || (own != null && own.size() == mostOfOne)) {
                 return false;
             }
             count++;

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
-    private final Turns turns = new Turns(10_000);
+    private final Turns turns = new Turns(10_000, 5_000);
     private final List<String> done = new ArrayList<>();
 
     private void add(String whose, int count) {
@@ -41,9 +41,22 @@ class TurnsTest {
         assertThat(done).endsWith("a3", "b0");
     }
 
+    /** One request has as many writes that each depend on their row. */
+    @Test
+    void oneHasNoMoreThanItsShareWaiting() {
+        add("greedy", 10_000);
+        add("modest", 1);
+        take(3);
+        assertThat(done).containsExactly("greedy0", "modest0", "greedy1");
+        add("greedy", 3);
+        take(5_000);
+        assertThat(done).hasSize(5_003).endsWith("greedy0", "greedy1");
+        assertThatThrownBy(turns::take).isInstanceOf(NoSuchElementException.class);
+    }
+
     @Test
     void whatIsRefusedIsNotDone() {
-        Turns two = new Turns(2);
+        Turns two = new Turns(2, 2);
         for (int i = 0; i < 3; i++) {
             String name = "a" + i;
             assertThat(two.add("a", () -> done.add(name))).isEqualTo(i < 2);
