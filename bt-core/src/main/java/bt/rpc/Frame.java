@@ -91,12 +91,17 @@ final class Frame {
 
     /** Checks a whole frame, whose header was decoded before its body came; the sum has the body too. */
     static Frame of(Header header, byte[] bytes, Crc32c.Sum sum) throws CorruptionException {
+        check(header, sum);
+        return new Frame(header, bytes);
+    }
+
+    /** The same of one whose body is kept nowhere. */
+    static void check(Header header, Crc32c.Sum sum) throws CorruptionException {
         int crc = sum.value();
         if (crc != header.crc()) {
             throw new CorruptionException("%s frame of %d bytes: crc %08x, expected %08x"
-                    .formatted(header.kind(), bytes.length, crc, header.crc()));
+                    .formatted(header.kind(), HEADER_BYTES + header.length(), crc, header.crc()));
         }
-        return new Frame(header, bytes);
     }
 
     /** What is known of a frame before its body. */

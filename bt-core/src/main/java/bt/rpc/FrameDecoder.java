@@ -80,13 +80,19 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             readBody(known, in);
         }
         if (known != null && read == Frame.HEADER_BYTES + known.length()) {
-            Object whole = frame == null ? new Refused(known.id()) : Frame.of(known, frame, sum);
+            Object whole = frame == null ? refused(known) : Frame.of(known, frame, sum);
             header = null;
             frame = null;
             read = 0;
             frames++;
             context.fireChannelRead(whole);
         }
+    }
+
+    /** Of whose id nobody could be sure without the checksum: it may be that of another call, which is under way. */
+    private Refused refused(Frame.Header known) throws CorruptionException {
+        Frame.check(known, sum);
+        return new Refused(known.id());
     }
 
     private Frame.@Nullable Header readHeader(ByteBuf in) throws CorruptionException {
@@ -112,6 +118,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
         int more = Math.min(size - read, in.readableBytes());
         byte[] into = frame;
         if (into == null) {
+            sum.add(in.nioBuffer(in.readerIndex(), more));
             in.skipBytes(more);
         } else {
             if (into.length < read + more) {
