@@ -374,7 +374,8 @@ public final class Admin {
     /**
      * Makes one tablet of all that hold rows from one to another, both included. For that they leave their servers, for five
      * seconds at most at a time. Returns when the one is served. Where that takes longer than a request may, it becomes an
-     * operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA.
+     * operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA, and where a row is empty or
+     * too long, or the first comes after the last.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
         TableSchema table = mergeable(name);
@@ -390,7 +391,8 @@ public final class Admin {
     /**
      * Begins what {@link #mergeTablets} does, and does not wait for it. Where the tablets cannot be merged, because one of them
      * is being recovered for instance, they are served meanwhile, and it is tried again, every ten minutes at last. OVERLOADED when so many
-     * merges wait that they would not fit into a small file. REJECTED for METADATA.
+     * merges wait that they would not fit into a small file. REJECTED for METADATA, and where a row is empty or too long, or the first
+     * comes after the last.
      */
     public Operation startMerge(String name, Bytes from, Bytes to) throws BigtableException {
         return start(mergeable(name), TableWork.MERGE, from, Optional.of(to));
@@ -445,7 +447,7 @@ public final class Admin {
      * Moves the tablet that holds a row to another server; returns when it is served there. Until it leaves it is served
      * where it is, then by nobody for a moment, and nothing is replayed. Where that takes longer than a request may, it becomes
      * an operation ({@link #startMove}), and is waited for as {@link #flush} does; METADATA is a table like others here, but
-     * for that: UNAVAILABLE then.
+     * for that: UNAVAILABLE then. REJECTED where the row is empty or too long.
      *
      * @param server a living server's id, or its address as host:port
      */

@@ -14,6 +14,7 @@ import bt.metadata.TabletPlace;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.NamedRows;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.Done;
@@ -133,7 +134,11 @@ final class MasterCalls {
         });
     }
 
+    /** REJECTED at once where no tablet holds such a row; METADATA's has the row keys of users in its own, and the empty one. */
     void move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
+        if (table.id() != TableSchema.METADATA_ID) {
+            NamedRows.check(table.name(), row);
+        }
         session.retry().run("table " + table.name() + " row " + row.brief(), deadline -> {
             // What is cached may have been split since: then it names the upper half, wherever the row lies.
             session.locator().cached(table.id(), row).ifPresent(session.locator()::forget);

@@ -7,6 +7,7 @@ import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.model.TableSchema;
+import bt.protocol.NamedRows;
 import bt.record.Done;
 import bt.record.MergeTablets;
 import bt.record.Phase;
@@ -33,7 +34,9 @@ final class TabletMerge {
         this.to = to;
     }
 
+    /** REJECTED at once where no tablets hold such rows. */
     boolean run() throws BigtableException, InterruptedException {
+        NamedRows.checkSpan(table.name(), from, to);
         return session.retry().run("table " + table.name(), deadline -> {
             if (isDone(deadline)) {
                 return true;

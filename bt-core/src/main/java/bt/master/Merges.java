@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.FencedException;
 import bt.base.RejectedException;
@@ -12,6 +13,7 @@ import bt.metadata.RowMerge;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.NamedRows;
 import bt.record.Phase;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -77,9 +79,20 @@ final class Merges {
         }
     }
 
-    /** Of somebody who waits for it. Passes do it. Asking again is asking once, and for longer. */
+    /**
+     * Of somebody who waits for it. Passes do it. Asking again is asking once, and for longer. REJECTED where the range is not from
+     * one row key to another, included.
+     */
     void wish(long tableId, RowRange rows) throws RejectedException {
+        NamedRows.checkSpan("of id " + tableId, rows.start(), last(rows));
         wish(tableId, rows, MergeTerms.Asked.FOR_NOW);
+    }
+
+    /** The highest row there can be in it, as {@link Bytes#successor} has made its end; of another range its end. */
+    private static Bytes last(RowRange rows) {
+        Bytes end = rows.end().orElse(Bytes.EMPTY);
+        boolean isSuccessor = !end.isEmpty() && end.at(end.length() - 1) == 0;
+        return isSuccessor ? end.slice(0, end.length() - 1) : end;
     }
 
     /** Of somebody who wishes again after a while where it is given up. */

@@ -6,9 +6,9 @@ import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
-import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TabletId;
+import bt.protocol.NamedRows;
 import bt.record.MergeFile;
 import bt.record.RowSpan;
 import bt.record.TableRecord;
@@ -98,10 +98,7 @@ final class TableMerges implements TableWishes.Kind {
     private static RowSpan span(TableRecord table, WorkOnTable asked) throws RejectedException {
         Bytes from = AvroBytes.bytes(asked.getFrom());
         Bytes to = AvroBytes.optionalBytes(asked.getTo()).orElse(Bytes.EMPTY);
-        if (Math.max(from.length(), to.length()) > Limits.ROW_BYTES || from.compareTo(to) > 0) {
-            throw new RejectedException("table " + table.getName() + ": the rows of a merge have " + Limits.ROW_BYTES
-                    + " bytes at most, and the first comes before the last: name two like that");
-        }
+        NamedRows.checkSpan(table.getName(), from, to);
         return new RowSpan(AvroBytes.buffer(from), AvroBytes.buffer(to));
     }
 

@@ -7,8 +7,9 @@ import bt.model.RowRange;
 import java.util.List;
 
 /**
- * The rows of a read that are named one by one: each by a row key. Ranges may begin and end anywhere. Servers look at what
- * they are asked for, clients at all of a scan before it begins, for its rows may be those of several servers.
+ * Rows that somebody names one by one, each by a row key: those of a read, and those whose tablets are moved or merged. Ranges of a
+ * read may begin and end anywhere. Servers look at what they are asked for, clients at all of a scan before it begins, for its
+ * rows may be those of several servers, and at what would otherwise be tried again as if it could be done later.
  */
 public final class NamedRows {
     private NamedRows() {}
@@ -17,10 +18,31 @@ public final class NamedRows {
     public static void check(String table, List<RowRange> rows) throws RejectedException {
         for (RowRange range : rows) {
             Bytes row = range.start();
-            if ((row.isEmpty() || row.length() > Limits.ROW_BYTES) && range.isOneRow()) {
-                throw new RejectedException("table " + table + ": a row key of " + row.length()
-                        + " bytes: name one of 1 to " + Limits.ROW_BYTES + " bytes");
+            if (!isKey(row) && range.isOneRow()) {
+                check(table, row);
             }
         }
+    }
+
+    /** REJECTED where it is no row key; it need not be one of the table's. */
+    public static void check(String table, Bytes row) throws RejectedException {
+        if (!isKey(row)) {
+            throw new RejectedException("table " + table + ": a row key of " + row.length()
+                    + " bytes: name one of 1 to " + Limits.ROW_BYTES + " bytes");
+        }
+    }
+
+    /** REJECTED where one of them is no row key, or the first comes after the last. */
+    public static void checkSpan(String table, Bytes first, Bytes last) throws RejectedException {
+        check(table, first);
+        check(table, last);
+        if (first.compareTo(last) > 0) {
+            throw new RejectedException("table " + table + ": rows from " + first.brief() + " to " + last.brief()
+                    + ": the first comes after the last; exchange them");
+        }
+    }
+
+    private static boolean isKey(Bytes row) {
+        return !row.isEmpty() && row.length() <= Limits.ROW_BYTES;
     }
 }

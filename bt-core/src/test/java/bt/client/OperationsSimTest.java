@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -32,6 +33,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** What takes long in a cluster, and who asks how far it is. */
 class OperationsSimTest {
@@ -256,6 +258,28 @@ class OperationsSimTest {
             refuseFilesFor(90_000, cluster);
             admin.moveTablet("t", Bytes.utf8("l"), other);
             assertThat(server(client, "l")).isEqualTo(other);
+        });
+    }
+
+    /** What can never be done would be waited for as what is hindered is, for a minute, and be in doubt then. */
+    @SeededTest(runs = 3)
+    void rowsThatNoTabletsHoldAreRefusedAtOnce(RandomGenerator random) {
+        tell(random, (cluster, client) -> {
+            Admin admin = client.admin();
+            List<String> ends = ends(client);
+            long begin = cluster.scheduler().clock().nanos();
+            for (ThrowingCallable call : List.<ThrowingCallable>of(
+                    () -> admin.mergeTablets("t", Bytes.utf8("z"), Bytes.utf8("a")),
+                    () -> admin.startMerge("t", Bytes.utf8("z"), Bytes.utf8("a")))) {
+                assertThatThrownBy(call)
+                        .isInstanceOfSatisfying(RejectedException.class, refused -> assertThat(refused.outcome())
+                                .isEqualTo(Outcome.NOT_APPLIED))
+                        .hasMessageContaining(
+                                "table t: rows from z to a: the first comes after the last; exchange them");
+            }
+            assertThat(cluster.scheduler().clock().nanos() - begin).isLessThan(10_000_000_000L);
+            assertThat(admin.operations()).isEmpty();
+            assertThat(ends(client)).isEqualTo(ends);
         });
     }
 

@@ -9,6 +9,7 @@ import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
+import bt.client.Admin;
 import bt.client.AsyncScanner;
 import bt.client.AsyncTable;
 import bt.client.BatchWriter;
@@ -94,6 +95,8 @@ class LimitsIT {
                         + LimitCases.columns().size()
                         + LimitCases.filters().size()
                         + LimitCases.appends().size()
+                        + LimitCases.moves().size()
+                        + LimitCases.merges().size()
                         + 1);
     }
 
@@ -113,10 +116,8 @@ class LimitsIT {
                         append -> isApplied(appended.applyAll(List.of(append)).get(0)),
                 (own, appended) -> append -> answered(() -> appended.modify(append)),
                 (own, appended) -> append -> answered(() -> appended.transact(append.row(), tx -> written(tx, append))),
-                (own, appended) -> append -> new CommandLines(own.at())
-                                .run("append", "limits", append.row().toString(), "f:large", "v")
-                                .code()
-                        == ExitCode.DONE);
+                (own, appended) -> append -> isTaken(new CommandLines(own.at())
+                        .run("append", "limits", append.row().toString(), "f:large", "v")));
         for (AppendDoor door : doors) {
             try (MiniBigtable own = MiniBigtable.start()) {
                 own.bigtable().admin().createTable(LimitCases.TABLE, List.of());
@@ -149,9 +150,8 @@ class LimitsIT {
         LimitCases.checkReads(row -> answered(() -> table.transact(row, tx -> tx.read())));
         LimitCases.checkReads(row -> answered(() -> table.readAll(List.of(Bytes.utf8("other"), row))));
         LimitCases.checkReads(row -> answered(() -> async.readAll(List.of(row)).get(60, TimeUnit.SECONDS)));
-        LimitCases.checkReads(row -> bt.run("get", "limits", row.toString()).code() != ExitCode.REJECTED);
-        LimitCases.checkReads(
-                row -> bt.run("scan", "limits", "--row", row.toString()).code() != ExitCode.REJECTED);
+        LimitCases.checkReads(row -> isTaken(bt.run("get", "limits", row.toString())));
+        LimitCases.checkReads(row -> isTaken(bt.run("scan", "limits", "--row", row.toString())));
     }
 
     @Test
@@ -227,12 +227,9 @@ class LimitsIT {
         LimitCases.checkColumns(column -> answered(() -> table.apply(ConditionalMutation.unless(named(column), set))));
         LimitCases.checkColumns(column -> answered(() -> table.transact(row, tx -> tx.value(column))));
         LimitCases.checkColumns(column -> answered(() -> table.increment(Bytes.utf8("counted"), column, 1)));
-        LimitCases.checkColumns(
-                column -> bt.run("get", "limits", "r", column.toString()).code() != ExitCode.REJECTED);
-        LimitCases.checkColumns(column ->
-                bt.run("get", "limits", "r", "--filter", "column=" + column).code() != ExitCode.REJECTED);
-        LimitCases.checkColumns(column ->
-                bt.run("increment", "limits", "counted", column.toString()).code() != ExitCode.REJECTED);
+        LimitCases.checkColumns(column -> isTaken(bt.run("get", "limits", "r", column.toString())));
+        LimitCases.checkColumns(column -> isTaken(bt.run("get", "limits", "r", "--filter", "column=" + column)));
+        LimitCases.checkColumns(column -> isTaken(bt.run("increment", "limits", "counted", column.toString())));
 
         ColumnKey longest = new ColumnKey("f", Bytes.utf8("q".repeat(Limits.QUALIFIER_BYTES)));
         table.apply(RowMutation.of("long").set(longest, 1, Bytes.utf8("v")).build());
@@ -245,7 +242,7 @@ class LimitsIT {
     }
 
     @Test
-    void filters() throws Exception {
+    void filters(@TempDir Path directory) throws Exception {
         AsyncTable async = cluster.bigtable().asyncTable("limits");
         CommandLines bt = new CommandLines(cluster.at());
         Bytes row = Bytes.utf8("r");
@@ -255,12 +252,56 @@ class LimitsIT {
                 answered(() -> async.read(row, FilterText.parse(filter)).get(60, TimeUnit.SECONDS)));
         LimitCases.checkFilters(
                 filter -> answered(() -> table.apply(ConditionalMutation.unless(FilterText.parse(filter), set))));
-        LimitCases.checkFilters(filter -> answered(() -> table.transact(row, tx -> tx.read(FilterText.parse(filter)))));
-        LimitCases.checkFilters(
-                filter -> bt.run("scan", "limits", "--filter", filter).code() != ExitCode.REJECTED);
-        LimitCases.checkFilters(filter -> bt.run("put", "limits", "filtered", "f:q", "v", "--unless", filter)
-                        .code()
-                != ExitCode.REJECTED);
+        // What it has read goes along with what it writes.
+        LimitCases.checkFilters(filter -> answered(() -> table.transact(Bytes.utf8("filtered"), tx -> {
+            Optional<Row> read = tx.read(FilterText.parse(filter));
+            tx.set(ColumnKey.of("f", "q"), Bytes.utf8("v"));
+            return read;
+        })));
+        LimitCases.checkFilters(filter -> isTaken(bt.run("get", "limits", "r", "--filter", filter)));
+        LimitCases.checkFilters(filter -> isTaken(bt.run("scan", "limits", "--filter", filter)));
+        LimitCases.checkFilters(filter -> isTaken(
+                bt.run("export", "limits", directory.resolve("cells.csv").toString(), "--filter", filter)));
+        LimitCases.checkFilters(filter -> isTaken(bt.run("put", "limits", "filtered", "f:q", "v", "--unless", filter)));
+    }
+
+    /** Its tablets are two, and one pair of rows lies in both: what has no end is never done. */
+    @Test
+    void rowsWhoseTabletsAreMovedAndMerged() throws Exception {
+        Admin admin = cluster.bigtable().admin();
+        admin.createTable(
+                TableSchema.draft("tablets").family("f", GcRule.KEEP_ALL).build(), List.of(Bytes.utf8("m")));
+        String server = admin.clusterStatus().servers().get(0).address();
+        CommandLines bt = new CommandLines(cluster.at());
+        LimitCases.checkMoves(row -> isDone(() -> admin.moveTablet("tablets", row, server)));
+        LimitCases.checkMoves(row -> isDone(() -> admin.startMove("tablets", row, server)));
+        LimitCases.checkMoves(row -> isTaken(bt.run("move", "tablets", row.toString(), server)));
+        LimitCases.checkMerges(rows -> isDone(() -> admin.mergeTablets("tablets", rows.first(), rows.last())));
+        LimitCases.checkMerges(rows -> isDone(() -> admin.startMerge("tablets", rows.first(), rows.last())));
+        LimitCases.checkMerges(rows -> isTaken(
+                bt.run("merge", "tablets", rows.first().toString(), rows.last().toString())));
+    }
+
+    /** Somebody's call to whom nothing, or nothing of interest here, is answered. */
+    @FunctionalInterface
+    private interface Call {
+        void run() throws BigtableException;
+    }
+
+    private static boolean isDone(Call call) throws BigtableException {
+        try {
+            call.run();
+            return true;
+        } catch (RejectedException refused) {
+            assertThat(refused.outcome()).isEqualTo(BigtableException.Outcome.NOT_APPLIED);
+            return false;
+        }
+    }
+
+    /** Whether a command has done what it was asked for, or found nothing to do it with. */
+    private static boolean isTaken(Result command) {
+        assertThat(command.code()).as(command.err()).isIn(ExitCode.DONE, ExitCode.NOTHING_FOUND, ExitCode.REJECTED);
+        return command.code() != ExitCode.REJECTED;
     }
 
     private static Filter named(ColumnKey column) {

@@ -1,11 +1,15 @@
 package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataSchema;
+import bt.model.Limits;
+import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
@@ -64,6 +68,26 @@ class MergesTest {
     void noServerHasTabletsOfTwo() {
         seek(150, server -> 0);
         assertThat(merges.wishes()).hasSize(1);
+    }
+
+    /** Whoever speaks the protocol may ask for others. */
+    @Test
+    void aWishIsForRowsThatThereMayBe() throws Exception {
+        Bytes first = Bytes.utf8("a");
+        Bytes longest = Bytes.wrap(new byte[Limits.ROW_BYTES]);
+        for (RowRange rows : List.of(
+                RowRange.upTo(first),
+                RowRange.from(first),
+                RowRange.closed(first, Bytes.EMPTY),
+                RowRange.closed(first, longest.successor()),
+                RowRange.closed(longest.successor(), first),
+                RowRange.closed(first, longest))) {
+            assertThatThrownBy(() -> merges.wish(4, rows)).isInstanceOf(RejectedException.class);
+        }
+        assertThat(merges.wishes()).isEmpty();
+        merges.wish(4, RowRange.closed(longest, first));
+        merges.wish(4, RowRange.closed(first, first));
+        assertThat(merges.wishes()).hasSize(2);
     }
 
     /** However much is asked of tables. */

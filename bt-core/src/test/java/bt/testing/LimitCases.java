@@ -169,6 +169,68 @@ public final class LimitCases {
         }
     }
 
+    /** One way to have the tablet moved that holds a row. */
+    @FunctionalInterface
+    public interface MoveDoor {
+        /** True when it was moved, or will be, false when it was REJECTED; fails when anything else happened. */
+        boolean move(Bytes row) throws Exception;
+    }
+
+    /** Rows whose tablets are to be moved. */
+    public static Map<String, Bytes> moves() {
+        Map<String, Bytes> cases = new LinkedHashMap<>();
+        cases.put("a move of the tablet of an empty row key", Bytes.EMPTY);
+        for (int more = 0; more < 2; more++) {
+            cases.put(
+                    named("a move of the tablet of a row key of %,d bytes", Limits.ROW_BYTES + more),
+                    bytes(Limits.ROW_BYTES + more, 'x'));
+        }
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void checkMoves(MoveDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, Bytes> each : moves().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.move(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
+    /** One way to have the tablets merged that hold the rows from one to another. */
+    @FunctionalInterface
+    public interface MergeDoor {
+        /** True when they were merged, or will be, false when it was REJECTED; fails when anything else happened. */
+        boolean merge(RowPair rows) throws Exception;
+    }
+
+    /** Both are rows of what is to be one tablet. */
+    public record RowPair(Bytes first, Bytes last) {}
+
+    /** Rows whose tablets are to be merged. */
+    public static Map<String, RowPair> merges() {
+        Bytes row = Bytes.utf8("x");
+        Map<String, RowPair> cases = new LinkedHashMap<>();
+        cases.put("a merge from an empty row key", new RowPair(Bytes.EMPTY, row));
+        for (int more = 0; more < 2; more++) {
+            int length = Limits.ROW_BYTES + more;
+            cases.put(named("a merge from a row key of %,d bytes", length), new RowPair(bytes(length, 'w'), row));
+            cases.put(named("a merge up to a row key of %,d bytes", length), new RowPair(row, bytes(length, 'x')));
+        }
+        cases.put("a merge from a row key up to the same", new RowPair(row, row));
+        cases.put("a merge from a row key up to one before it", new RowPair(row, Bytes.utf8("a")));
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void checkMerges(MergeDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, RowPair> each : merges().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.merge(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
     /** Those of a few changes and bytes. */
     public static Map<String, RowMutation> small() {
         Map<String, RowMutation> cases = new LinkedHashMap<>();

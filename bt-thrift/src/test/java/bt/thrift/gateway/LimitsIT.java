@@ -7,7 +7,9 @@ import bt.model.Change.Append;
 import bt.model.Change.Increment;
 import bt.model.Change.SetCell;
 import bt.model.ColumnKey;
+import bt.model.GcRule;
 import bt.model.Limits;
+import bt.model.TableSchema;
 import bt.testing.LimitCases;
 import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Cell;
@@ -215,6 +217,49 @@ class LimitsIT {
         }));
         LimitCases.checkReads(row -> isTaken(() -> {
             cluster.calls().readRows("limits", List.of(row.toBuffer()), null);
+        }));
+        LimitCases.checkReads(row -> isTaken(() -> {
+            cluster.calls().scan("limits", named(List.of(row, Bytes.utf8("other"))), ByteBuffer.allocate(0));
+        }));
+        LimitCases.checkReads(row -> isTaken(() -> {
+            cluster.calls().scanCells("limits", named(List.of(row)), ByteBuffer.allocate(0));
+        }));
+    }
+
+    /** The values are too long for a frame, and are made by the library. */
+    @Test
+    void appendsToWhatIsThere() throws Exception {
+        LimitCases.check(LimitCases.appends(), append -> {
+            prepare(append);
+            return isTaken(() -> cluster.calls().mutate("limits", new RowMutation(row(append), changes(append))));
+        });
+        LimitCases.check(LimitCases.appends(), append -> {
+            prepare(append);
+            return isTaken(() -> cluster.calls()
+                    .mutateIf("limits", new ConditionalMutation(row(append)).setPasses(changes(append))));
+        });
+    }
+
+    private static void prepare(bt.model.RowMutation append) throws Exception {
+        cluster.bigtable().table("limits").apply(LimitCases.before(append));
+    }
+
+    @Test
+    void rowsWhoseTabletsAreMovedAndMerged() throws Exception {
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("tablets")
+                                .family("f", GcRule.KEEP_ALL)
+                                .build(),
+                        List.of(Bytes.utf8("m")));
+        String server = cluster.calls().listServers().getServers().get(0).getAddress();
+        LimitCases.checkMoves(row -> isTaken(() -> {
+            cluster.calls().startMove("tablets", row.toBuffer(), server);
+        }));
+        LimitCases.checkMerges(rows -> isTaken(() -> {
+            cluster.calls()
+                    .startMerge("tablets", rows.first().toBuffer(), rows.last().toBuffer());
         }));
     }
 
