@@ -152,6 +152,7 @@ class LimitsIT {
         LimitCases.checkReads(row -> answered(() -> async.readAll(List.of(row)).get(60, TimeUnit.SECONDS)));
         LimitCases.checkReads(row -> isTaken(bt.run("get", "limits", row.toString())));
         LimitCases.checkReads(row -> isTaken(bt.run("scan", "limits", "--row", row.toString())));
+        LimitCases.checkReads(row -> isTaken(bt.run("count", "limits", "--row", row.toString())));
     }
 
     @Test
@@ -260,6 +261,7 @@ class LimitsIT {
         })));
         LimitCases.checkFilters(filter -> isTaken(bt.run("get", "limits", "r", "--filter", filter)));
         LimitCases.checkFilters(filter -> isTaken(bt.run("scan", "limits", "--filter", filter)));
+        LimitCases.checkFilters(filter -> isTaken(bt.run("count", "limits", "--filter", filter)));
         LimitCases.checkFilters(filter -> isTaken(
                 bt.run("export", "limits", directory.resolve("cells.csv").toString(), "--filter", filter)));
         LimitCases.checkFilters(filter -> isTaken(bt.run("put", "limits", "filtered", "f:q", "v", "--unless", filter)));

@@ -10,14 +10,18 @@ import bt.client.Bigtable;
 import bt.client.Scan;
 import bt.client.Table;
 import bt.model.Filter;
+import bt.model.FilterSize;
 import bt.model.FilterText;
 import bt.model.GcRule;
+import bt.model.Limits;
 import bt.model.RowMutation;
+import bt.model.Selection;
 import bt.model.TableSchema;
 import bt.testing.ManualClock;
 import bt.testing.MemoryCluster;
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.util.Collections;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -93,6 +97,27 @@ class CountCommandTest {
         } finally {
             boolean unused = Thread.interrupted();
         }
+    }
+
+    /** Whatever may be read with a filter may be counted with it, also where nothing fits beside it. */
+    @Test
+    void aFilterAtABoundIsCountedAsItIs() throws Exception {
+        Filter mostParts =
+                FilterText.parse(String.join(" | ", Collections.nCopies(Limits.FILTER_PARTS - 1, "value=v7")));
+        Filter deepest = new Filter.Keys();
+        for (int depth = 1; depth < Limits.FILTER_DEPTH; depth += 2) {
+            Filter chain = depth == 1 ? deepest : new Filter.Chain(List.of(deepest, new Filter.Keys()));
+            deepest = new Filter.Interleave(List.of(chain, new Filter.Label("l")));
+        }
+        assertThat(FilterSize.of(deepest).depth()).isEqualTo(Limits.FILTER_DEPTH);
+        for (Filter large : List.of(mostParts, deepest)) {
+            assertThat(CountCommand.counted(Selection.ALL.passing(large))).isEqualTo(large);
+        }
+        assertThat(count(CountCommand.counted(Selection.ALL.passing(mostParts))))
+                .isEqualTo(1);
+        Filter small = FilterText.parse("value=v7");
+        assertThat(CountCommand.counted(Selection.ALL.passing(small)))
+                .isEqualTo(new Filter.Chain(List.of(small, new Filter.First(1), new Filter.Keys())));
     }
 
     private long count(Filter filter) throws Exception {
