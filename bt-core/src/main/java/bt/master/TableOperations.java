@@ -80,6 +80,7 @@ final class TableOperations {
                 .setDroppedMicros(0)
                 .build();
         TableSchema schema = Schemas.decode(table);
+        TableFileRoom.check(table);
         codecs.check(table, sight);
         createTablets(schema.id(), endRows);
         creations.begin(new CreationFile(schema.id(), name, endRows.size() + 1));
@@ -93,6 +94,7 @@ final class TableOperations {
     /** The next version of the table. REJECTED when it is not made from the present one, or no server could serve it. */
     void alter(TableRecord wanted, Sight sight) throws BigtableException, InterruptedException {
         TableSchema schema = Schemas.decode(wanted);
+        TableFileRoom.check(wanted);
         codecs.check(wanted, sight);
         TableRecord altered = catalogue.change(wanted.getId(), now -> {
             checkIsNext(schema, active(now));

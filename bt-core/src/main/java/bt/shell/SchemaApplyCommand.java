@@ -32,7 +32,8 @@ import picocli.CommandLine.Parameters;
             "  bt schema apply webtable.json --allow-drops"
         })
 public final class SchemaApplyCommand implements Command {
-    private static final long MAX_FILE_BYTES = 1 << 20;
+    /** More than is shown of any table: its own file has a megabyte, which people read at ten times that. */
+    private static final long MAX_FILE_BYTES = 16 << 20;
 
     @Parameters(paramLabel = "FILE", description = "JSON, as bt schema show prints it.")
     private Path file = Path.of("");

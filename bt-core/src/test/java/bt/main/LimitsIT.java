@@ -96,6 +96,7 @@ class LimitsIT {
                         + LimitCases.filters().size()
                         + LimitCases.appends().size()
                         + LimitCases.moves().size()
+                        + LimitCases.tables("t").size()
                         + LimitCases.merges().size()
                         + 1);
     }

@@ -231,6 +231,39 @@ public final class LimitCases {
         }
     }
 
+    /** One way to have a table created. */
+    @FunctionalInterface
+    public interface TableDoor {
+        /** True when it is there, false when it was REJECTED; fails when anything else happened. */
+        boolean create(TableSchema draft) throws Exception;
+    }
+
+    /** Tables with as many families as one may have, named by this. */
+    public static Map<String, TableSchema> tables(String table) {
+        int families = Limits.SCHEMA_PARTS - 1;
+        Map<String, TableSchema> cases = new LinkedHashMap<>();
+        for (int letters : new int[] {60, 128}) {
+            TableSchema.Builder draft = TableSchema.draft(table + letters);
+            for (int i = 0; i < families; i++) {
+                String number = Integer.toString(i);
+                draft.family("f".repeat(letters - number.length()) + number, GcRule.KEEP_ALL);
+            }
+            cases.put(
+                    String.format(Locale.ROOT, "a table of %,d families with names of %d letters", families, letters),
+                    draft.build());
+        }
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void checkTables(String table, TableDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, TableSchema> each : tables(table).entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.create(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
     /** Those of a few changes and bytes. */
     public static Map<String, RowMutation> small() {
         Map<String, RowMutation> cases = new LinkedHashMap<>();

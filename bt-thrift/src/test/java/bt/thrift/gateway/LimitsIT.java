@@ -17,6 +17,7 @@ import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
 import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.ErrorKind;
+import bt.thrift.gen.Family;
 import bt.thrift.gen.Filter;
 import bt.thrift.gen.MutationResult;
 import bt.thrift.gen.Page;
@@ -24,6 +25,7 @@ import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.ScanRows;
+import bt.thrift.gen.Table;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -242,6 +244,18 @@ class LimitsIT {
 
     private static void prepare(bt.model.RowMutation append) throws Exception {
         cluster.bigtable().table("limits").apply(LimitCases.before(append));
+    }
+
+    @Test
+    void tablesOfManyFamilies() throws Exception {
+        LimitCases.checkTables(
+                "many",
+                draft -> isTaken(() -> {
+                    List<Family> families = draft.families().stream()
+                            .map(each -> new Family(each.name()))
+                            .toList();
+                    cluster.calls().createTable(new Table(draft.name(), families), List.of());
+                }));
     }
 
     @Test
