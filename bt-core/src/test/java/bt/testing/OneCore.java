@@ -21,6 +21,11 @@ public final class OneCore {
     private static final String ALLOWED = "Cpus_allowed_list:";
     private static final long PIN_SECONDS = 10;
 
+    /**
+     * Of this JVM among those of a build, from 1 on. Not read by a thread that is to be pinned: what it would die of nobody hears.
+     */
+    private static final int FORK = Integer.parseInt(System.getProperty("bt.fork", "1"));
+
     /** Of who is on a core of its own, and of all that it starts. */
     private static final InheritableThreadLocal<Boolean> PINNED = new InheritableThreadLocal<>();
 
@@ -62,8 +67,7 @@ public final class OneCore {
             String thread = Files.readSymbolicLink(Path.of("/proc/thread-self"))
                     .getFileName()
                     .toString();
-            // Beside this JVM there may be others of the same build, by their numbers from 1 on.
-            int core = cores.get(Math.floorMod(Integer.getInteger("bt.fork", 1) - 1 + number, cores.size()));
+            int core = cores.get(Math.floorMod(FORK - 1 + number, cores.size()));
             Process pinning = new ProcessBuilder("taskset", "-p", "-c", Integer.toString(core), thread)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)

@@ -48,6 +48,21 @@ class OneCoreTest {
         assertThat(theirs).hasSize(cores);
     }
 
+    /** Numbers from 1 on are next to each other, so the JVMs of a build are on as many cores as there are. */
+    @Test
+    void eachJvmOfABuildHasACoreByItsNumber() throws Exception {
+        assumeTrue(Stream.of("/usr/bin/taskset", "/bin/taskset").map(Path::of).anyMatch(Files::isExecutable));
+        String number = System.getProperty("bt.fork");
+        // Surefire says it to each; where it does not run the tests, nobody has to.
+        assumeTrue(number != null);
+        assertThat(number).matches("0*[1-9][0-9]*");
+        CompletableFuture<List<Integer>> its = new CompletableFuture<>();
+        OneCore.start(new Thread(() -> its.complete(mine())));
+        List<Integer> cores = mine();
+        assertThat(its.get(10, TimeUnit.SECONDS))
+                .containsExactly(cores.get((Integer.parseInt(number) - 1) % cores.size()));
+    }
+
     private static List<Integer> mine() {
         try {
             return OneCore.allowed(Files.readAllLines(Path.of("/proc/thread-self/status")));
