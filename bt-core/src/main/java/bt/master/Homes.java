@@ -16,6 +16,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,12 @@ final class Homes {
     private static final Logger log = LoggerFactory.getLogger(Homes.class);
     private static final int MAX_KNOWN = 100_000;
 
+    /** Replicas move: where they were is a guess after that, good until somebody has said where they are. */
+    private static final long FRESH_MILLIS = 600_000;
+
+    /** Of a file that no host has: its datanodes have perhaps not told yet. */
+    private static final long NOWHERE_MILLIS = 10_000;
+
     /** For the answers to all that is asked at a time. */
     private static final long WAIT_MILLIS = 1_000;
 
@@ -40,9 +47,9 @@ final class Homes {
     private final Scheduler scheduler;
     private final WorkerPool askers;
     private final Map<String, Question> asked = new LinkedHashMap<>();
-    private final Map<String, List<String>> known = new LinkedHashMap<>() {
+    private final Map<String, Known> known = new LinkedHashMap<>() {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<String, List<String>> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<String, Known> eldest) {
             return size() > MAX_KNOWN;
         }
     };
@@ -55,6 +62,9 @@ final class Homes {
     }
 
     private record Question(long sinceNanos, CompletableFuture<List<String>> answer) {}
+
+    /** Where a file was. */
+    private record Known(List<String> hosts, long sinceNanos) {}
 
     /** The file that decides; empty for a tablet without any. */
     static Optional<String> largestFile(TabletState state) {
@@ -73,19 +83,27 @@ final class Homes {
         }
         learn();
         ask(file.get());
-        return known.getOrDefault(file.get(), List.of()).stream()
+        return Optional.ofNullable(known.get(file.get())).stream()
+                .flatMap(last -> last.hosts().stream())
                 .filter(among::contains)
                 .findFirst();
     }
 
-    /** Asks for all of these, and waits a moment for the answers, unless those to earlier questions do not come. */
+    /**
+     * Asks for all of these, and waits a moment for the answers, unless those to earlier questions do not come; not for those of which
+     * an answer is known that has grown old.
+     */
     void ask(Collection<String> paths) throws InterruptedException {
         learn();
         Iterator<Question> eldest = asked.values().iterator();
         boolean isSlow = eldest.hasNext() && leftMillis(eldest.next().sinceNanos()) <= 0;
         paths.forEach(this::ask);
         long beganNanos = scheduler.clock().nanos();
-        for (Question question : List.copyOf(asked.values())) {
+        List<Question> questions = asked.entrySet().stream()
+                .filter(question -> !known.containsKey(question.getKey()))
+                .map(Map.Entry::getValue)
+                .toList();
+        for (Question question : questions) {
             long leftMillis = leftMillis(beganNanos);
             if (isSlow || leftMillis <= 0) {
                 return;
@@ -107,7 +125,7 @@ final class Homes {
     }
 
     private void ask(String path) {
-        if (known.containsKey(path) || asked.containsKey(path) || asked.size() >= MOST_ASKED) {
+        if (isFresh(known.get(path)) || asked.containsKey(path) || asked.size() >= MOST_ASKED) {
             return;
         }
         CompletableFuture<List<String>> answer = new CompletableFuture<>();
@@ -122,12 +140,22 @@ final class Homes {
         });
     }
 
+    private boolean isFresh(@Nullable Known last) {
+        if (last == null) {
+            return false;
+        }
+        long ageMillis = (scheduler.clock().nanos() - last.sinceNanos()) / 1_000_000;
+        return ageMillis < (last.hosts().isEmpty() ? NOWHERE_MILLIS : FRESH_MILLIS);
+    }
+
     /** What was answered. A question that failed may be put again. */
     private void learn() {
         asked.entrySet().removeIf(entry -> {
             CompletableFuture<List<String>> answer = entry.getValue().answer();
             if (answer.isDone() && !answer.isCompletedExceptionally()) {
-                known.put(entry.getKey(), answer.join());
+                known.put(
+                        entry.getKey(),
+                        new Known(answer.join(), entry.getValue().sinceNanos()));
             }
             return answer.isDone();
         });

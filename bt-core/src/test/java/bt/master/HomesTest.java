@@ -69,6 +69,42 @@ class HomesTest {
         });
     }
 
+    @Test
+    void replicasThatHaveMovedAreFoundWhereTheyAreAfterAWhileAndUntilThenNobodyWaits() {
+        run(homes -> {
+            homes.ask(List.of("a"));
+            store.place("a", "node2");
+            scheduler.pause(599_000);
+            homes.ask(List.of("a"));
+            assertThat(questions).isEqualTo(1);
+            scheduler.pause(2_000);
+            fault = new Fault(400, Failure.NONE);
+            long before = scheduler.clock().nanos();
+            homes.ask(List.of("a"));
+            assertThat(homes.of(Optional.of("a"), HOSTS)).as("as it was").contains("10.0.0.1");
+            assertThat(scheduler.clock().nanos() - before).isLessThan(100_000_000);
+            scheduler.pause(500);
+            assertThat(homes.of(Optional.of("a"), HOSTS)).contains("node2");
+            assertThat(questions).isEqualTo(2);
+        });
+    }
+
+    /** Of a NameNode that has just started datanodes have not told all yet. */
+    @Test
+    void aFileThatWasNowhereIsAskedForAgainSoon() {
+        run(homes -> {
+            store.place("a");
+            homes.ask(List.of("a"));
+            assertThat(homes.of(Optional.of("a"), HOSTS)).isEmpty();
+            store.place("a", "node2");
+            scheduler.pause(11_000);
+            homes.ask(List.of("a"));
+            scheduler.pause(100);
+            assertThat(homes.of(Optional.of("a"), HOSTS)).contains("node2");
+            assertThat(questions).isEqualTo(2);
+        });
+    }
+
     @FunctionalInterface
     private interface Story {
         void tell(Homes homes) throws InterruptedException;
@@ -76,7 +112,7 @@ class HomesTest {
 
     private void run(Story story) {
         FaultyFileStore files = new FaultyFileStore(store.process("master"), this::next, scheduler);
-        scheduler.run(Duration.ofMinutes(10), () -> {
+        scheduler.run(Duration.ofMinutes(30), () -> {
             try (WorkerPool askers = scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED)) {
                 for (String path : List.of("a", "b", "c")) {
                     files.create(path, FileStore.Placement.DATA).close();
