@@ -235,6 +235,19 @@ final class Control {
                 .toList();
     }
 
+    /** What is here, but for what could not be loaded, and what is {@link #leaving}. Any thread. */
+    CompletableFuture<Remaining> remaining() {
+        return look(holdings -> new Remaining(
+                holdings.stream().filter(holding -> holding.trouble().isEmpty()).toList(), leaving()));
+    }
+
+    /** Of what a server had, that of which METADATA may still say that it has it. */
+    record Remaining(List<Holding> held, List<TabletId> leaving) {
+        int count() {
+            return held.size() + leaving.size();
+        }
+    }
+
     /** From now on nothing is loaded. Any thread. */
     CompletableFuture<Void> refuseLoads() {
         CompletableFuture<Void> done = new CompletableFuture<>();

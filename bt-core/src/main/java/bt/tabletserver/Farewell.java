@@ -46,18 +46,16 @@ final class Farewell {
     }
 
     /**
-     * Waits until the control worker holds nothing more but what it could not load, or nobody would take it, or has taken any for
-     * too long.
+     * Waits until the control worker holds nothing more but what it could not load, and METADATA says so of all that it held, or nobody
+     * would take it, or has taken any for too long.
      */
     void run(Control control, Dwindling tablets) throws InterruptedException {
         Deadline alone = Deadline.after(scheduler.clock(), ALONE_MILLIS);
         int idle = 0;
         while (!alone.isOver() && idle < MAX_IDLE && !tablets.isOver()) {
             try {
-                long left = scheduler
-                        .await(control.holdings(), tablets.deadline().leftMillis())
-                        .stream()
-                        .filter(holding -> holding.trouble().isEmpty())
+                int left = scheduler
+                        .await(control.remaining(), tablets.deadline().leftMillis())
                         .count();
                 if (left == 0) {
                     return;

@@ -9,9 +9,12 @@ import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.tabletserver.TabletSet.Holding;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import org.slf4j.Logger;
@@ -63,8 +66,8 @@ final class PlannedStop {
                 new Dwindling(scheduler.clock(), FAREWELL_STILL_MILLIS, Deadline.after(scheduler.clock(), mostMillis)));
         try {
             scheduler.await(control.refuseLoads(), end.leftMillis());
-            handBackOrLeave(holding -> holding.id().tableId() != TableSchema.METADATA_ID, end);
-            handBackOrLeave(holding -> holding.id().tableId() == TableSchema.METADATA_ID && !isRoot(holding), end);
+            handBackOrLeave(tablet -> tablet.tableId() != TableSchema.METADATA_ID, end);
+            handBackOrLeave(tablet -> tablet.tableId() == TableSchema.METADATA_ID && !isRoot(tablet), end);
             handBackOrLeave(PlannedStop::isRoot, end);
             scheduler.await(queues.user().close(), Math.min(HAND_BACK_MILLIS, end.leftMillis()));
             scheduler.await(queues.metadata().close(), Math.min(HAND_BACK_MILLIS, end.leftMillis()));
@@ -73,12 +76,12 @@ final class PlannedStop {
         }
     }
 
-    private static boolean isRoot(Holding holding) {
-        return holding.id().equals(MetadataSchema.ROOT);
+    private static boolean isRoot(TabletId tablet) {
+        return tablet.equals(MetadataSchema.ROOT);
     }
 
     /** What one level cannot hand back is no reason to leave the next to recovery too. */
-    private void handBackOrLeave(Predicate<Holding> which, Deadline end) throws InterruptedException {
+    private void handBackOrLeave(Predicate<TabletId> which, Deadline end) throws InterruptedException {
         try {
             handBack(which, end);
         } catch (BigtableException failed) {
@@ -86,27 +89,29 @@ final class PlannedStop {
         }
     }
 
-    /** Also what is still being loaded: METADATA may name us for it before we know it. */
-    private void handBack(Predicate<Holding> which, Deadline end) throws BigtableException, InterruptedException {
+    /**
+     * Also what is still being loaded: METADATA may name us for it before we know it. And what was on its way to another server when we
+     * began: a tablet leaves our set before METADATA knows, and if that never comes to know it our log has to be replayed.
+     */
+    private void handBack(Predicate<TabletId> which, Deadline end) throws BigtableException, InterruptedException {
         Dwindling tablets = new Dwindling(scheduler.clock(), HAND_BACK_STILL_MILLIS, end);
         Map<TabletId, CompletableFuture<Void>> unloads = new LinkedHashMap<>();
         while (true) {
-            List<Holding> held = scheduler
-                    .await(control.holdings(), tablets.deadline().leftMillis())
-                    .stream()
-                    .filter(which)
-                    .filter(holding -> holding.trouble().isEmpty())
+            Control.Remaining remaining =
+                    scheduler.await(control.remaining(), tablets.deadline().leftMillis());
+            List<Holding> held = remaining.held().stream()
+                    .filter(holding -> which.test(holding.id()))
                     .toList();
             // A flush that has failed may not fail again.
             boolean haveFailed = unloads.values().removeIf(CompletableFuture::isCompletedExceptionally);
             held.stream()
                     .flatMap(holding -> holding.tablet().stream())
                     .forEach(hosted -> unloads.computeIfAbsent(hosted.id(), control::unload));
-            // A tablet leaves our set before METADATA knows.
-            long left = held.stream().filter(Holding::isLoading).count()
-                    + unloads.values().stream()
-                            .filter(unload -> !unload.isDone())
-                            .count();
+            Set<TabletId> leaving = new HashSet<>(unloads.keySet());
+            leaving.removeIf(
+                    tablet -> Objects.requireNonNull(unloads.get(tablet)).isDone());
+            remaining.leaving().stream().filter(which).forEach(leaving::add);
+            long left = held.stream().filter(Holding::isLoading).count() + leaving.size();
             if (left == 0) {
                 break;
             }

@@ -7,12 +7,14 @@ import bt.base.Scheduler.Worker;
 import bt.metadata.MetadataRow;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.protocol.Request;
 import bt.record.Phase;
 import bt.testing.Faults;
 import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -104,6 +106,44 @@ class PlannedStopSimTest {
                     .as("of that tablet alone")
                     .isEqualTo(1);
         });
+    }
+
+    /** The server of METADATA dies just when it is told: nobody says that the tablet has left, and the row does not. */
+    @SeededTest(runs = 3)
+    void aTabletThatIsOnItsWayToAnotherServerIsWaitedFor(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 16);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("row"), Bytes.utf8("value"));
+            sim.move(TableSchema.METADATA_ID, "server-2");
+            sim.move(table, "server-3");
+            sim.flush(table, "server-3");
+            CompletableFuture<Void> isTold = new CompletableFuture<>();
+            sim.losesAnswers = (server, request) -> {
+                if (server.equals("server-3") && isChangeOfMetadata(request) && !isTold.isDone()) {
+                    isTold.complete(null);
+                    sim.crash("server-2");
+                }
+                return false;
+            };
+            sim.beginMove(table, "server-1");
+            while (!isTold.isDone()) {
+                sim.scheduler.pause(10);
+            }
+            Worker stop = sim.scheduler.start("stop", () -> {
+                sim.stopServer("server-3");
+                sim.crash("server-3");
+            });
+            sim.scheduler.pause(1_000);
+            sim.tellExited("process-of-server-2");
+            assertThat(stop.join(120_000)).as("ended").isTrue();
+            assertThat(sim.read(table, Bytes.utf8("row"))).containsExactly(Bytes.utf8("value"));
+            assertThat(sim.replayedLogs()).as("that of who died").hasSize(1);
+        });
+    }
+
+    private static boolean isChangeOfMetadata(Request request) {
+        return request instanceof Request.Mutate mutate && mutate.tableId() == TableSchema.METADATA_ID;
     }
 
     /** All with the one server that there is, each with a row in memory, and another server to take them. */
