@@ -31,6 +31,9 @@ final class Catalogue {
     /** See {@link #touched()}. */
     private final Set<Long> touched = ConcurrentHashMap.newKeySet();
 
+    /** See {@link #isComing}. */
+    private final Set<Long> coming = ConcurrentHashMap.newKeySet();
+
     Catalogue(LockService locks) {
         this.locks = locks;
     }
@@ -115,12 +118,26 @@ final class Catalogue {
         SmallFile counter = locks.read(Paths.TABLES).orElseThrow();
         long next = number(counter.content());
         locks.write(Paths.TABLES, Bytes.utf8(Long.toString(next + 1)), counter.version());
-        // The rows of its tablets come before it, and there they are should it never come.
-        touched.add(next);
         return next;
     }
 
-    /** The tables that were begun, dropped or brought back since somebody asked last, or may have been. */
+    /** The rows of the table's tablets are being written, which come before it. */
+    void comes(long tableId) {
+        coming.add(tableId);
+    }
+
+    /** The table is there now, or will not be: then its rows are, some of them. */
+    void decided(long tableId) {
+        coming.remove(tableId);
+        touched.add(tableId);
+    }
+
+    /** Whether of a table that is not there nobody can say yet that it will not be. */
+    boolean isComing(long tableId) {
+        return coming.contains(tableId);
+    }
+
+    /** The tables that came, or did not after all, were dropped or brought back since somebody asked last, or may have been. */
     Set<Long> touched() {
         Set<Long> taken = Set.copyOf(touched);
         touched.removeAll(taken);

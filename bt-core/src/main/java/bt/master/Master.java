@@ -21,18 +21,13 @@ import bt.protocol.Caller;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.protocol.Service;
-import bt.record.AlterTable;
 import bt.record.ChangeAccess;
 import bt.record.ClusterStatusRequest;
-import bt.record.CreateTable;
 import bt.record.Done;
-import bt.record.DropTable;
 import bt.record.GarbageRequest;
 import bt.record.MergeTablets;
-import bt.record.TableCreated;
-import bt.record.TableUndeleted;
-import bt.record.TruncateTable;
-import bt.record.UndeleteTable;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -226,9 +221,7 @@ public final class Master implements Service {
         AssignmentWrites writes = new AssignmentWrites(metadata, orders, rows, hindrances);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner);
-        // Apart from those, of which some may be under way when a pass has failed in the middle; all or none are
-        // wanted.
-        RowWrites creations = new RowWrites(scheduler, workers.writers(), row -> "METADATA");
+        RowFeed feed = new RowFeed(workers.writers(), this::wake);
         Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue, config.drainMoves()));
@@ -264,7 +257,9 @@ public final class Master implements Service {
                 check,
                 pass,
                 merges,
-                new TableOperations(catalogue, metadata, creations, wishes.creations(), mandate.lock(), codecs, time),
+                new TableOperations(
+                        catalogue, metadata, scheduler, feed, wishes.creations(), mandate.lock(), codecs, time),
+                new TableChanges(config.loopMillis()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),
                 commands,
@@ -340,22 +335,27 @@ public final class Master implements Service {
                 }
                 told.begin();
                 boolean due = reign.needsPass() || scheduler.clock().nanos() - nextPass >= 0;
+                Deque<Command> left = new ArrayDeque<>(asked);
                 try {
                     mandate.lock().renew();
                     if (scheduler.clock().nanos() - nextCheck >= 0) {
                         mandate.check(locks);
                         nextCheck = scheduler.clock().nanos() + CHECK_MILLIS * 1_000_000;
                     }
-                    for (Command command : asked) {
+                    changeTables(mandate, reign);
+                    while (!left.isEmpty()) {
+                        Command command = left.element();
                         // First: who may not have it done costs neither a write of the lock nor a pass.
                         Optional<SpecificRecord> admitted = admit(command);
+                        if (admitted.isPresent() && !command.isQuestion()) {
+                            // Those before may have taken long.
+                            mandate.lock().renew();
+                            due = true;
+                        }
+                        left.remove();
                         if (admitted.isPresent()) {
-                            if (!command.isQuestion()) {
-                                // Those before may have taken long.
-                                mandate.lock().renew();
-                                due = true;
-                            }
-                            carryOut(command, admitted.get(), mandate, reign);
+                            attempt(command, mandate, () -> begin(command, admitted.get(), reign));
+                            changeTables(mandate, reign);
                             if (!command.isQuestion()) {
                                 permits.begin();
                             }
@@ -371,7 +371,8 @@ public final class Master implements Service {
                 } catch (BigtableException failed) {
                     // Whatever was begun is a conditional mutation: the next pass sees how far it came.
                     reign.passFailed(failed);
-                    asked.forEach(command -> command.answer().completeExceptionally(failed));
+                    // What was begun is not over by that.
+                    left.forEach(command -> command.answer().completeExceptionally(failed));
                 }
             }
         } finally {
@@ -391,11 +392,29 @@ public final class Master implements Service {
         }
     }
 
-    private void carryOut(Command command, SpecificRecord message, Election.Mandate mandate, Reign reign)
+    /** Changes of tables, as far as there is something to do about them now. */
+    private void changeTables(Election.Mandate mandate, Reign reign) throws BigtableException, InterruptedException {
+        TableChanges changes = reign.changes();
+        for (Optional<Command> ready = changes.ready(); ready.isPresent(); ready = changes.ready()) {
+            // What came before may have taken long.
+            mandate.lock().renew();
+            attempt(ready.get(), mandate, changes::advance);
+            permits.begin();
+        }
+    }
+
+    /** A part of what a command has done. */
+    @FunctionalInterface
+    private interface Part {
+        void run() throws BigtableException, InterruptedException;
+    }
+
+    /** Tells whoever has sent the command of its failure. */
+    private void attempt(Command command, Election.Mandate mandate, Part part)
             throws FencedException, InterruptedException {
         try {
             try {
-                begin(command, message, reign);
+                part.run();
             } catch (RejectedException refused) {
                 // Perhaps for what the next master has done, or by a server that obeys it: then it is not the caller's
                 // mistake. Where nobody can tell, he asks again.
@@ -415,6 +434,11 @@ public final class Master implements Service {
 
     private void begin(Command command, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
+        Optional<TableChanges.Beginning> change = TableCommands.change(message, reign);
+        if (change.isPresent()) {
+            reign.changes().add(command, change.get());
+            return;
+        }
         TurnAnswers.Maker maker = () -> answer(command.user(), message, reign);
         answerLater(command, command.isForAll() ? told.to(message, maker) : maker.make());
     }
@@ -437,25 +461,6 @@ public final class Master implements Service {
 
     private SpecificRecord answerNow(String user, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
-        if (message instanceof TruncateTable truncate) {
-            checkServed(truncate.getName(), reign);
-            return new TableCreated(reign.operations().truncate(truncate));
-        }
-        if (message instanceof CreateTable create) {
-            checkServed(create.getTable().getName(), reign);
-            return new TableCreated(reign.operations().create(create, reign.sight()));
-        }
-        if (message instanceof AlterTable alter) {
-            reign.operations().alter(alter.getTable(), reign.sight());
-            return new Done();
-        }
-        if (message instanceof DropTable drop) {
-            reign.operations().drop(drop.getName(), drop.getTableId());
-            return new Done();
-        }
-        if (message instanceof UndeleteTable undelete) {
-            return new TableUndeleted(reign.operations().undelete(undelete.getName(), undelete.getTableId()));
-        }
         if (message instanceof MergeTablets wish) {
             reign.merges()
                     .wish(
@@ -476,17 +481,11 @@ public final class Master implements Service {
         throw new RejectedException("a master knows no " + message.getSchema().getName());
     }
 
-    private static void checkServed(String table, Reign reign) throws UnavailableException {
-        if (!reign.metadataIsServed()) {
-            throw new UnavailableException(
-                    "table " + table + ": METADATA is not served yet", BigtableException.Outcome.NOT_APPLIED);
-        }
-    }
-
     private void stop(Command command, Reign reign) throws InterruptedException {
         StopUnderWay stop = new StopUnderWay(command, reign.report());
         stopping = stop;
         active = false;
+        reign.changes().drain().forEach(stop::answer);
         reign.stopServers(scheduler.clock(), left -> {
             stop.tell(left);
             commands.drain().forEach(stop::answer);

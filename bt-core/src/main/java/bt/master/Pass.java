@@ -304,7 +304,10 @@ final class Pass {
                 .orElseGet(() -> "number " + tableId);
     }
 
-    /** The rows were read before the tables: a table whose rows we see without its file is being given up, not being created. */
+    /**
+     * The rows were read before the tables: a table whose rows we see without its file is being given up, unless we ourselves are
+     * creating it.
+     */
     private void users(UserRows seen, Sight sight) throws BigtableException, InterruptedException {
         Catalogue.Found found = catalogue.readable();
         Map<Long, TableRecord> tables = found.tables();
@@ -327,6 +330,9 @@ final class Pass {
         }
         assigner.seek(seen.rows(), sight);
         for (MetadataRow row : seen.rows()) {
+            if (catalogue.isComing(row.id().tableId())) {
+                continue;
+            }
             if (held.contains(row.id())) {
                 open.add(row.id());
                 if (!seen.isWhole()) {

@@ -30,6 +30,7 @@ final class Reign {
     private final Pass pass;
     private final Merges merges;
     private final TableOperations operations;
+    private final TableChanges changes;
     private final ClusterReport report;
     private final ClusterStop stop;
     private final MoveCommands moves;
@@ -61,6 +62,7 @@ final class Reign {
             Pass pass,
             Merges merges,
             TableOperations operations,
+            TableChanges changes,
             ClusterReport report,
             ClusterStop stop,
             MoveCommands moves,
@@ -79,6 +81,7 @@ final class Reign {
         this.pass = pass;
         this.merges = merges;
         this.operations = operations;
+        this.changes = changes;
         this.report = report;
         this.stop = stop;
         this.moves = moves;
@@ -94,6 +97,10 @@ final class Reign {
 
     TableOperations operations() {
         return operations;
+    }
+
+    TableChanges changes() {
+        return changes;
     }
 
     /** What the last look at the servers saw. */

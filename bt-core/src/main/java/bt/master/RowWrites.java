@@ -36,7 +36,7 @@ final class RowWrites {
     private Set<String> failing = ConcurrentHashMap.newKeySet();
 
     /**
-     * Of a pool that others share, its queue takes {@link #MOST_UNDER_WAY} for each. {@code home} says who has the row of a tablet,
+     * Of a pool that a {@link RowFeed} shares, its queue takes {@link #MOST_UNDER_WAY} beside that one's. {@code home} says who has the row of a tablet,
      * and asks nobody.
      */
     RowWrites(Scheduler scheduler, WorkerPool writers, Function<TabletId, String> home) {
@@ -103,18 +103,5 @@ final class RowWrites {
         underWay.clear();
         failing = ConcurrentHashMap.newKeySet();
         return failures;
-    }
-
-    /** What the caller is told of several failures: the first, FENCED before any other. */
-    static void check(Iterable<BigtableException> failures) throws BigtableException {
-        BigtableException first = null;
-        for (BigtableException failed : failures) {
-            if (first == null || (failed.kind() == Kind.FENCED && first.kind() != Kind.FENCED)) {
-                first = failed;
-            }
-        }
-        if (first != null) {
-            throw first;
-        }
     }
 }

@@ -6,8 +6,10 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Messages;
 import bt.base.RejectedException;
+import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.Lock;
+import bt.master.TableChanges.Begun;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
@@ -19,19 +21,25 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.CreateTable;
 import bt.record.CreationFile;
+import bt.record.TableCreated;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TabletState;
 import bt.record.TruncateTable;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.concurrent.CompletableFuture;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Creating, altering and dropping tables, and bringing them back. Owned by the master's thread, so two of one name never race. */
+/**
+ * Creating, altering and dropping tables, and bringing them back. Owned by the master's thread, which has one at a time under way
+ * ({@link TableChanges}), so two of one name never race.
+ */
 final class TableOperations {
     private static final Logger log = LoggerFactory.getLogger(TableOperations.class);
     private static final int MAX_SPLIT_ROWS = 10_000;
@@ -39,7 +47,8 @@ final class TableOperations {
 
     private final Catalogue catalogue;
     private final MetadataTable metadata;
-    private final RowWrites writes;
+    private final Scheduler scheduler;
+    private final RowFeed feed;
     private final TableCreations creations;
     private final Lock lock;
     private final CodecCheck codecs;
@@ -49,14 +58,16 @@ final class TableOperations {
     TableOperations(
             Catalogue catalogue,
             MetadataTable metadata,
-            RowWrites writes,
+            Scheduler scheduler,
+            RowFeed feed,
             TableCreations creations,
             Lock lock,
             CodecCheck codecs,
             ServiceTime time) {
         this.catalogue = catalogue;
         this.metadata = metadata;
-        this.writes = writes;
+        this.scheduler = scheduler;
+        this.feed = feed;
         this.creations = creations;
         this.lock = lock;
         this.codecs = codecs;
@@ -67,7 +78,7 @@ final class TableOperations {
      * The rows of METADATA first, the table's file last: the file makes the table. A crash in between leaves rows of a
      * table that does not exist, which the next pass marks gone; in the other order it would leave a table with holes.
      */
-    long create(CreateTable request, Sight sight) throws BigtableException, InterruptedException {
+    Begun create(CreateTable request, Sight sight) throws BigtableException, InterruptedException {
         String name = request.getTable().getName();
         if (name.equals(MetadataSchema.SCHEMA.name()) || find(name).isPresent()) {
             throw new RejectedException("table " + name + " exists already: choose another name, or alter it");
@@ -82,13 +93,34 @@ final class TableOperations {
         TableSchema schema = Schemas.decode(table);
         TableFileRoom.check(table);
         codecs.check(table, sight);
-        createTablets(schema.id(), endRows);
-        creations.begin(new CreationFile(schema.id(), name, endRows.size() + 1));
-        // Another master may have been elected since we began, and have marked these rows gone: of a table without
-        // tablets.
-        catalogue.add(table, lock);
-        log.info("table {} is created: id {}, {} tablets", name, schema.id(), endRows.size() + 1);
-        return schema.id();
+        return writing(schema.id(), () -> newTablets(schema.id(), endRows), tablets -> {
+            creations.begin(new CreationFile(schema.id(), name, tablets));
+            // Another master may have been elected since we began, and have marked these rows gone: of a table without
+            // tablets.
+            catalogue.add(table, lock);
+            log.info("table {} is created: id {}, {} tablets", name, schema.id(), tablets);
+        });
+    }
+
+    /** What is left to do when the rows of a table that comes to be are there, of so many tablets. */
+    @FunctionalInterface
+    private interface Ending {
+        void run(int tablets) throws BigtableException;
+    }
+
+    /** Has the rows of a table that comes to be written; its answer names the table. */
+    private Begun writing(long id, RowFeed.Source rows, Ending ending) {
+        // Until the end is told these rows are nobody's to load, and nobody's to mark gone.
+        catalogue.comes(id);
+        CompletableFuture<Integer> written = feed.begin(rows);
+        return new Begun(written, () -> {
+            try {
+                ending.run(scheduler.await(written, 0));
+            } finally {
+                catalogue.decided(id);
+            }
+            return new TableCreated(id);
+        });
     }
 
     /** The next version of the table. REJECTED when it is not made from the present one, or no server could serve it. */
@@ -153,7 +185,7 @@ final class TableOperations {
      * the new one's tablets come first, which takes long; then two writes of the lock service follow each other. A master
      * that dies between them leaves the table dropped, and whoever asks the next one again has it go on.
      */
-    long truncate(TruncateTable request) throws BigtableException, InterruptedException {
+    Begun truncate(TruncateTable request) throws BigtableException {
         TableRecord full = full(request);
         TableRecord empty = TableRecord.newBuilder(full)
                 .setId(catalogue.nextId())
@@ -162,14 +194,14 @@ final class TableOperations {
                 .setDroppedMicros(0)
                 .setTruncatedInto(0)
                 .build();
-        int tablets = copyTablets(full, empty.getId());
-        creations.begin(new CreationFile(empty.getId(), empty.getName(), tablets));
-        if (full.getPhase() == TablePhase.ACTIVE) {
-            drop(full.getName(), full.getId(), empty.getId());
-        }
-        addInItsPlace(empty);
-        log.info("table {} (id {}) is truncated: id {}", full.getName(), full.getId(), empty.getId());
-        return empty.getId();
+        return writing(empty.getId(), () -> copiedTablets(full, empty.getId()), tablets -> {
+            creations.begin(new CreationFile(empty.getId(), empty.getName(), tablets));
+            if (full.getPhase() == TablePhase.ACTIVE) {
+                drop(full.getName(), full.getId(), empty.getId());
+            }
+            addInItsPlace(empty);
+            log.info("table {} (id {}) is truncated: id {}", full.getName(), full.getId(), empty.getId());
+        });
     }
 
     /**
@@ -208,25 +240,22 @@ final class TableOperations {
         }
     }
 
-    /** How many there are. */
-    private int copyTablets(TableRecord from, long to) throws BigtableException, InterruptedException {
+    /** A writer's. */
+    private List<RowWrites.Write> copiedTablets(TableRecord from, long to)
+            throws BigtableException, InterruptedException {
         List<MetadataRow> rows = chain(from.getId());
         if (rows.size() - 1 > MAX_SPLIT_ROWS) {
             throw new RejectedException("table " + from.getName() + " has " + rows.size() + " tablets, at most "
                     + (MAX_SPLIT_ROWS + 1) + " can be truncated: merge some, or drop it and create it anew");
         }
+        List<RowWrites.Write> writes = new ArrayList<>();
         for (MetadataRow row : rows) {
             TabletState empty = TabletStates.empty(row.previousEndRow());
             TabletState state = TabletStates.keepsEndRow(row.state()) ? TabletStates.keptEndRow(empty) : empty;
             TabletId id = new TabletId(to, row.id().endRow());
-            writes.begin(
-                    id, () -> metadata.create(id, state, "created: empty, in the place of a table that is truncated"));
-            if (writes.isFull()) {
-                RowWrites.check(writes.finish().values());
-            }
+            writes.add(() -> metadata.create(id, state, "created: empty, in the place of a table that is truncated"));
         }
-        RowWrites.check(writes.finish().values());
-        return rows.size();
+        return writes;
     }
 
     /** The tablets of a table from its first row to its last; UNAVAILABLE while the lower half of a split has no row yet. */
@@ -288,24 +317,21 @@ final class TableOperations {
                 .findFirst();
     }
 
-    /** With sixteen writers: one after the other, ten thousand kept the master from all else for half a minute. */
-    private void createTablets(long tableId, SortedSet<Bytes> endRows) throws BigtableException, InterruptedException {
+    private List<RowWrites.Write> newTablets(long tableId, SortedSet<Bytes> endRows) {
+        List<RowWrites.Write> writes = new ArrayList<>();
         Optional<Bytes> previous = Optional.empty();
         for (Bytes endRow : endRows) {
-            createTablet(new TabletId(tableId, Optional.of(endRow)), previous);
-            if (writes.isFull()) {
-                RowWrites.check(writes.finish().values());
-            }
+            writes.add(newTablet(new TabletId(tableId, Optional.of(endRow)), previous));
             previous = Optional.of(endRow);
         }
-        createTablet(new TabletId(tableId, Optional.empty()), previous);
-        RowWrites.check(writes.finish().values());
+        writes.add(newTablet(new TabletId(tableId, Optional.empty()), previous));
+        return writes;
     }
 
-    private void createTablet(TabletId id, Optional<Bytes> previous) {
+    private RowWrites.Write newTablet(TabletId id, Optional<Bytes> previous) {
         TabletState empty = TabletStates.empty(previous);
         TabletState state = id.endRow().isPresent() ? TabletStates.keptEndRow(empty) : empty;
-        writes.begin(id, () -> metadata.create(id, state, "created"));
+        return () -> metadata.create(id, state, "created");
     }
 
     private static SortedSet<Bytes> endRows(String name, List<ByteBuffer> splitRows) throws RejectedException {

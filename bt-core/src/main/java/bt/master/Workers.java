@@ -18,7 +18,7 @@ record Workers(
                 scheduler.pool("burial", 4, MOST_BURIALS),
                 // Apart: who asks how far recoveries are would wait behind all these logs.
                 scheduler.pool("progress", 1, Commands.BOUND),
-                scheduler.pool("assign", RowWrites.WRITERS, 2 * RowWrites.MOST_UNDER_WAY),
+                scheduler.pool("assign", RowWrites.WRITERS, RowWrites.MOST_UNDER_WAY + RowWrites.WRITERS),
                 scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED));
     }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.coord.Paths;
 import bt.master.MasterConfig;
+import bt.metadata.MetadataSchema;
 import bt.metadata.ProcessFiles;
 import bt.metadata.Schemas;
 import bt.model.GcRule;
@@ -23,6 +25,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 /** A table that begins with many tablets. */
@@ -96,5 +99,68 @@ class CreationSimTest {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** A move is an order, a change of METADATA, and two servers' work; a server that dies has passes look at all that METADATA says. */
+    @Test
+    void theMasterDoesAllElseWhileManyRowsAreWritten() {
+        SimCluster cluster = new SimCluster(7, 1 << 20);
+        cluster.startMaster();
+        List<String> servers = Stream.generate(cluster::startServer).limit(4).toList();
+        TableSchema first =
+                TableSchema.draft("first").family("f", GcRule.KEEP_ALL).build();
+        List<Bytes> splits = IntStream.range(0, 3_000)
+                .mapToObj(i -> Bytes.utf8(String.format("%04d", i)))
+                .toList();
+        cluster.run(Duration.ofMinutes(60), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(first, List.of());
+                List<String> metadata = client.table(MetadataSchema.SCHEMA.name()).tablets().stream()
+                        .map(tablet -> tablet.server().orElseThrow())
+                        .toList();
+                List<String> others = servers.stream()
+                        .filter(name -> !metadata.contains(name + ":1"))
+                        .toList();
+                client.admin().moveTablet("first", ROW, others.get(0) + ":1");
+
+                CompletableFuture<Void> one = create(cluster, "one", splits);
+                cluster.scheduler().pause(200);
+                CompletableFuture<Void> two = create(cluster, "two", splits);
+                cluster.expireSession(others.get(1));
+                client.admin().moveTablet("first", ROW, metadata.get(0));
+                while (client.admin().clusterStatus().servers().size() > 3) {
+                    cluster.scheduler().pause(50);
+                }
+                // A pass or two, which look at all that METADATA says.
+                cluster.scheduler().pause(700);
+                assertThat(client.admin().tables())
+                        .extracting(TableSchema::name)
+                        .containsExactly("first");
+
+                cluster.scheduler().await(one, 600_000);
+                assertThatThrownBy(() -> cluster.scheduler().await(two, 600_000))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("exists already");
+                client.table("t")
+                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
+                assertThat(client.table("t").tablets()).hasSize(splits.size() + 1);
+                Checkup.of(cluster.ports());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static CompletableFuture<Void> create(SimCluster cluster, String who, List<Bytes> splits) {
+        CompletableFuture<Void> created = new CompletableFuture<>();
+        cluster.scheduler().start(who, () -> {
+            try (Bigtable client = cluster.client(who)) {
+                client.admin().createTable(DRAFT, splits);
+                created.complete(null);
+            } catch (BigtableException failed) {
+                created.completeExceptionally(failed);
+            }
+        });
+        return created;
     }
 }
