@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * none. A call that has begun and needs more waits for that, all but one of those that do, which is then another when it
  * has ended: so they never wait for each other alone, and what is taken passes the bound by what one call needs. Those that
  * wait are served in the order in which they came, and no call begins before them: what ends is theirs. A page that is
- * asked for ahead counts as a call, and gives way to one once it has come. Any thread.
+ * asked for ahead counts as a call; once it has come it gives way to one, and where nobody has taken it for {@link
+ * #STALE_NANOS} to another such page. None gives way in vain. Any thread.
  */
 final class AsyncRoom {
     /** To whom there is no room: about what a request takes. */
@@ -28,6 +29,9 @@ final class AsyncRoom {
 
     /** Nor does one that waits have that place in the queue. */
     private static final long NO_TURN = -1;
+
+    /** For so long nobody has come for a page that is given up for another: who reads on comes sooner, mostly. */
+    static final long STALE_NANOS = 10_000_000_000L;
 
     private final Scheduler scheduler;
     private final int mostCalls;
@@ -69,12 +73,8 @@ final class AsyncRoom {
     Optional<OverloadedException> enter(long callBytes) {
         lock.lock();
         try {
-            if (waiting.isEmpty()) {
-                makeRoom(1, callBytes);
-            }
-            if (calls + ahead.count() >= mostCalls
-                    || !waiting.isEmpty()
-                    || (calls > 0 && bytes + callBytes > mostBytes)) {
+            long wanted = calls == 0 ? atMost(callBytes) : callBytes;
+            if (!waiting.isEmpty() || !makeRoom(1, wanted, 0)) {
                 return Optional.of(full());
             }
             calls++;
@@ -96,11 +96,10 @@ final class AsyncRoom {
                 try {
                     growing.add(number);
                     exempt = exempt == NONE ? number : exempt;
+                    boolean isExempt = exempt == number;
                     boolean isNext = waiting.isEmpty() || waiting.first() == turn;
-                    if (isNext) {
-                        makeRoom(0, moreBytes);
-                    }
-                    if ((isNext && bytes + moreBytes <= mostBytes) || exempt == number) {
+                    boolean fits = isNext && makeRoom(0, isExempt ? atMost(moreBytes) : moreBytes, 0);
+                    if (fits || isExempt) {
                         bytes += moreBytes;
                         return;
                     }
@@ -122,7 +121,7 @@ final class AsyncRoom {
     boolean enterAhead(AheadPage page, long pageBytes) {
         lock.lock();
         try {
-            if (calls + ahead.count() >= mostCalls || !waiting.isEmpty() || bytes + pageBytes > mostBytes) {
+            if (!waiting.isEmpty() || !makeRoom(1, pageBytes, STALE_NANOS)) {
                 return false;
             }
             ahead.add(page, pageBytes);
@@ -137,7 +136,7 @@ final class AsyncRoom {
     void comeAhead(AheadPage page, long pageBytes) {
         lock.lock();
         try {
-            bytes += ahead.come(page, pageBytes);
+            bytes += ahead.come(page, pageBytes, scheduler.clock().nanos());
         } finally {
             lock.unlock();
         }
@@ -165,11 +164,25 @@ final class AsyncRoom {
         tellChange();
     }
 
-    /** Gives up pages that have come ahead until there is room for so much more, or there are none. */
-    @GuardedBy("lock") private void makeRoom(int moreCalls, long moreBytes) {
-        while (ahead.haveCome() && (calls + ahead.count() + moreCalls > mostCalls || bytes + moreBytes > mostBytes)) {
+    /** Of what goes on in any case: as much as there can be room for. */
+    @GuardedBy("lock") private long atMost(long moreBytes) {
+        return Math.min(moreBytes, mostBytes - bytes + ahead.comeBytes());
+    }
+
+    /**
+     * Whether there is room for so much more. As many pages give way to it as it takes that came ahead so long ago, the first
+     * first; none where all of them are not enough.
+     */
+    @GuardedBy("lock") private boolean makeRoom(int moreCalls, long moreBytes, long leastAgeNanos) {
+        int tooMany = calls + ahead.count() + moreCalls - mostCalls;
+        long tooManyBytes = bytes + moreBytes - mostBytes;
+        if (!ahead.haveCome(tooMany, tooManyBytes, scheduler.clock().nanos() - leastAgeNanos)) {
+            return false;
+        }
+        for (int given = 0; given < tooMany || bytes + moreBytes > mostBytes; given++) {
             bytes -= ahead.giveUpFirst();
         }
+        return true;
     }
 
     @GuardedBy("lock") private long queue() {
