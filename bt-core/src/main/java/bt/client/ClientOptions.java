@@ -20,7 +20,8 @@ import java.time.Duration;
  *     client, each has an equal share of what four may hold, of 1 MiB at least (or of batchBytes, if that is less). A mutation
  *     that is larger is held alone
  * @param batchRequests that a batch writer has on their way at a time, a thread for each: 1 to 64; 4
- * @param asyncCalls of all asynchronous tables under way at a time: 1 to 10,000; 1,000
+ * @param asyncCalls of all asynchronous tables under way at a time: 1 to 10,000; 1,000. Each of them that has to wait takes a
+ *     thread of the client meanwhile: few where all is served, as many as this and 64 more at the worst
  * @param asyncBytes of their requests and answers together; a larger one goes alone: 1 MiB to 16 GiB; 64 MiB
  * @param scanRequests that a scan of several ranges has on their way at a time: 1 to 64; 4
  */

@@ -15,7 +15,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Threads for work that may wait: a few, as long as none of it takes long. Whoever has been at work for {@link
  * #PATIENCE_MILLIS} while others wait for a thread is no longer counted among them, so one of those gets a thread of its
  * own: work that waits for a server that does not answer, or for a look-up, holds up nothing that has to do with other
- * servers. Any thread.
+ * servers. So the threads are bounded by the work that there may be, and by the few beside: where all of it waits, each
+ * piece has one. Any thread.
  */
 final class Waiters implements Closing.Threads {
     static final int AT_ONCE = 64;

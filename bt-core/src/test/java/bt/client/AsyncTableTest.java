@@ -353,6 +353,43 @@ class AsyncTableTest {
         }
     }
 
+    /** What docs/guide/client.md tells of the threads of a client, at the worst. */
+    @Test
+    void eachCallThatWaitsHasAThreadAndThereAreNoMoreThanCallsMayBeAndTheFew() throws Exception {
+        int most = 3 * Waiters.AT_ONCE;
+        ClientOptions options = ClientOptions.DEFAULT.async(most, 64 << 20);
+        try (Bigtable client = Bigtable.over(cluster, cluster.locks, cluster.scheduler, new SecureRandom(), options)) {
+            AsyncTable waiting = client.asyncTable("t");
+            assertThat(get(waiting.read(ROW))).isEmpty();
+            Held held = new Held(cluster.server(3));
+            cluster.listen(MemoryCluster.address(3), held);
+            List<CompletableFuture<CellPage>> pages = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                pages.add(waiting.cellPage(Scan.of(RowRange.row(ROW)), Optional.empty()));
+            }
+            Awaitility.await().until(() -> held.writes.get() == most);
+            assertThat(waitingThreads()).isBetween((long) most, (long) most + Waiters.AT_ONCE);
+            assertThat(waiting.cellPage(Scan.of(RowRange.row(ROW)), Optional.empty()))
+                    .isCompletedExceptionally();
+            held.release();
+            for (CompletableFuture<CellPage> page : pages) {
+                assertThat(get(page).cells()).isEmpty();
+            }
+            // Again and again: those that are done are used, or end, and no more are begun than that.
+            for (int i = 0; i < 10 * most; i++) {
+                CellPage page = get(waiting.cellPage(Scan.of(RowRange.row(ROW)), Optional.empty()));
+                assertThat(page.cells()).isEmpty();
+            }
+            assertThat(waitingThreads()).isBetween(1L, (long) most + Waiters.AT_ONCE);
+        }
+    }
+
+    private static long waitingThreads() {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> thread.getName().startsWith("bt-async-wait"))
+                .count();
+    }
+
     /** Servers remember for ten minutes what a write that is sent again was answered: so long no call waits for a thread. */
     @Test
     void aWriteWhoseTimeIsOverIsNotSentAgain() throws Exception {
