@@ -8,18 +8,21 @@ import bt.model.Cell;
 import bt.model.Change;
 import bt.model.ColumnKey;
 import bt.model.Filter;
-import bt.model.FilterSize;
+import bt.model.FilterRegexes;
 import bt.model.Limits;
+import bt.model.Regex;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.protocol.Condition;
 import bt.protocol.Condition.Seen;
 import bt.protocol.RowDigest;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * One run of {@link Table#transact}: what it has read of its row, and what it wants written. Reads show the row as it is
@@ -33,6 +36,10 @@ public final class Transaction {
     private final PageRoom room;
     private final Map<Filter, Optional<Row>> reads = new LinkedHashMap<>();
     private final List<Change> changes = new ArrayList<>();
+
+    /** Of the filters of these reads, equal ones once, and what they unfold to: as a server counts them in the write. */
+    private final Set<Regex> regexes = new HashSet<>();
+
     private long steps;
 
     /** @param room of what it reads */
@@ -50,14 +57,20 @@ public final class Transaction {
 
     /**
      * What the filter lets pass of the row: a transaction runs again only for changes in what it read, so it should read
-     * what it needs. REJECTED beyond 100 different filters in one transaction, or 200,000 steps of their regular expressions.
+     * what it needs. REJECTED beyond 100 different filters in one transaction, or 200,000 steps of their regular expressions,
+     * where equal ones count once; a read that failed counts nothing.
      */
     public Optional<Row> read(Filter filter) throws BigtableException {
         Optional<Row> known = reads.get(filter);
         if (known == null) {
-            checkReads(filter);
+            Set<Regex> more = FilterRegexes.of(filter);
+            more.removeAll(regexes);
+            long moreSteps = more.stream().mapToLong(Regex::steps).sum();
+            checkReads(moreSteps);
             known = Session.looked(() -> table.read(row, filter, room, () -> deadline));
             reads.put(filter, known);
+            regexes.addAll(more);
+            steps += moreSteps;
         }
         return known;
     }
@@ -145,18 +158,18 @@ public final class Transaction {
         return true;
     }
 
-    private void checkReads(Filter filter) throws RejectedException {
+    private void checkReads(long moreSteps) throws RejectedException {
         if (reads.size() == Condition.Shows.MAX_SEEN) {
             throw new RejectedException("table " + table.schema().name() + " row " + row.brief() + ": more than "
                     + Condition.Shows.MAX_SEEN + " different filters read in one transaction: read more with each, as"
                     + " a filter of several columns does, or the whole row");
         }
         // All filters go with the write.
-        steps += FilterSize.of(filter).steps();
-        if (steps > Limits.REQUEST_FILTER_STEPS) {
+        if (steps + moreSteps > Limits.REQUEST_FILTER_STEPS) {
             throw new RejectedException("table " + table.schema().name() + " row " + row.brief()
-                    + ": the regular expressions of the filters read in one transaction unfold to " + steps
-                    + " steps, more than " + Limits.REQUEST_FILTER_STEPS + ": repeat less, or read more with each");
+                    + ": the regular expressions of the filters read in one transaction unfold to "
+                    + (steps + moreSteps) + " steps, more than " + Limits.REQUEST_FILTER_STEPS
+                    + ": repeat less, or read more with each");
         }
     }
 
