@@ -36,16 +36,14 @@ public final class Codec {
     /** OVERLOADED as well: a control message or filters, of which a byte may become a hundred and more, do not find room. */
     public static Request decodeRequest(Input in, Room room) throws BigtableException {
         Request.Kind kind = Fields.kind(in, "request kind", REQUESTS, Request.Kind::number);
-        FilterDecoder filters = new FilterDecoder(room);
         try {
             Request request =
                     switch (kind) {
-                        case MUTATE -> MutateCodec.decode(in, filters);
-                        case SCAN -> ScanCodec.decode(in, filters);
+                        case MUTATE -> MutateCodec.decode(in, room);
+                        case SCAN -> ScanCodec.decode(in, room);
                         case CONTROL -> new Request.Control(ControlCodec.decodeRequest(in, room));
                     };
             in.end("the request");
-            filters.end();
             return request;
         } catch (IllegalArgumentException refused) {
             throw new RejectedException("request: " + refused.getMessage());

@@ -17,13 +17,16 @@ import java.util.Optional;
 
 /** A write's {@link Condition}: 0 for none, or the number of its kind and its fields; and lists of changes. */
 final class ConditionCodec {
+    /** Where there is none, instead of the number of a kind. */
+    static final int NONE = 0;
+
     /** The length of a filter, its kind, a digest. */
     private static final int LEAST_SEEN_BYTES = 1 + 1 + RowDigest.BYTES;
 
     private ConditionCodec() {}
 
     static void encode(Optional<Condition> condition, Output out) {
-        out.u8(condition.map(present -> present.kind().number()).orElse(0));
+        out.u8(condition.map(present -> present.kind().number()).orElse(NONE));
         if (condition.isPresent()) {
             switch (condition.get().kind()) {
                 case NEWEST -> {
@@ -49,14 +52,11 @@ final class ConditionCodec {
         }
     }
 
-    static Optional<Condition> decode(Input in, FilterDecoder filters) throws BigtableException {
-        int number = in.u8("condition");
-        if (number == 0) {
-            return Optional.empty();
-        }
+    /** Behind its kind's number. */
+    static Condition decode(int number, Input in, FilterDecoder filters) throws BigtableException {
         for (Condition.Kind kind : Condition.Kind.values()) {
             if (kind.number() == number) {
-                return Optional.of(decode(kind, in, filters));
+                return decode(kind, in, filters);
             }
         }
         throw in.corrupt("condition " + number + " is unknown");

@@ -41,8 +41,12 @@ final class FilterDecoder {
     private static final int ROOM_BYTES = 64 << 10;
 
     private final Room room;
-    private final Map<String, Regex> regexes = new HashMap<>();
+    /** Made with the first: few filters have any. */
+    private Map<String, Regex> regexes = Map.of();
+
+    /** Of the filter that is being read. */
     private FilterTally tally = new FilterTally();
+
     private long bytes;
     private long steps;
     private long owed;
@@ -163,6 +167,9 @@ final class FilterDecoder {
         }
         owe((long) STEP_BYTES * read.steps());
         Regex regex = read.compile();
+        if (regexes.isEmpty()) {
+            regexes = new HashMap<>();
+        }
         regexes.put(text, regex);
         return regex;
     }

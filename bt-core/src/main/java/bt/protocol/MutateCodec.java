@@ -1,6 +1,7 @@
 package bt.protocol;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
 import bt.base.RejectedException;
@@ -57,7 +58,7 @@ final class MutateCodec {
         return bytes;
     }
 
-    static Request.Mutate decode(Input in, FilterDecoder filters) throws BigtableException {
+    static Request.Mutate decode(Input in, Room room) throws BigtableException {
         long tableId = in.varint("table id");
         long masterEpoch =
                 tableId == TableSchema.METADATA_ID ? in.varint("master epoch") - 1 : Request.Mutate.NO_MASTER;
@@ -65,20 +66,26 @@ final class MutateCodec {
         atMost(count, WRITES_PER_REQUEST, "writes in a request");
         List<Write> writes = new ArrayList<>(count);
         int changes = 0;
+        FilterDecoder filters = null;
         for (int i = 0; i < count; i++) {
-            Write write = write(in, filters);
+            Bytes row = in.bytes("row");
+            WriteId id = new WriteId(in.u64("client"), in.varint("write number"), in.varint("lowest open number"));
+            int kind = in.u8("condition");
+            Optional<Condition> condition = Optional.empty();
+            if (kind != ConditionCodec.NONE) {
+                // One for all: few requests have any.
+                filters = filters == null ? new FilterDecoder(room) : filters;
+                condition = Optional.of(ConditionCodec.decode(kind, in, filters));
+            }
+            Write write = new Write(new RowMutation(row, ConditionCodec.changes(in)), id, condition);
             changes += write.changes();
             atMost(changes, CHANGES_PER_REQUEST, "changes in a request");
             writes.add(write);
         }
+        if (filters != null) {
+            filters.end();
+        }
         return new Request.Mutate(tableId, writes, masterEpoch);
-    }
-
-    private static Write write(Input in, FilterDecoder filters) throws BigtableException {
-        var row = in.bytes("row");
-        WriteId id = new WriteId(in.u64("client"), in.varint("write number"), in.varint("lowest open number"));
-        Optional<Condition> condition = ConditionCodec.decode(in, filters);
-        return new Write(new RowMutation(row, ConditionCodec.changes(in)), id, condition);
     }
 
     private static void id(WriteId id, Output out) {

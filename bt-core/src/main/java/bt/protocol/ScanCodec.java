@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
+import bt.model.Filter;
 import bt.model.RowSet;
 import bt.model.RowWalk;
 
@@ -24,8 +25,15 @@ final class ScanCodec {
         Fields.resume(scan.resume(), out);
     }
 
-    static Request.Scan decode(Input in, FilterDecoder filters) throws BigtableException {
-        return new Request.Scan(in.varint("table id"), walk(in), filters.decode(in), bounds(in), Fields.resume(in));
+    static Request.Scan decode(Input in, Room room) throws BigtableException {
+        return new Request.Scan(in.varint("table id"), walk(in), filter(in, room), bounds(in), Fields.resume(in));
+    }
+
+    private static Filter filter(Input in, Room room) throws BigtableException {
+        FilterDecoder filters = new FilterDecoder(room);
+        Filter filter = filters.decode(in);
+        filters.end();
+        return filter;
     }
 
     private static RowWalk walk(Input in) throws BigtableException {
