@@ -37,6 +37,9 @@ final class SchemaWatch {
     private static final long RETRY_MILLIS = 1_000;
     private static final long LOOK_MILLIS = 30_000;
 
+    /** As many as are asked for at a time: what is more would be one step for who watches this thread, however long it took. */
+    private static final int TABLES_AT_ONCE = 250;
+
     private final Scheduler scheduler;
     private final LockService locks;
     private final Schemas schemas;
@@ -60,6 +63,9 @@ final class SchemaWatch {
 
     private record Look(long tableId, CompletableFuture<Optional<TableSchema>> answer) {}
 
+    /** What is to be looked at, whether a tablet of it is here, and who waits for that. */
+    private record Asked(long tableId, boolean isHere, List<Look> waiting) {}
+
     /** Grows by what the worker does, once in {@value #IDLE_MILLIS} ms at least. Any thread. */
     long steps() {
         return steps.get();
@@ -78,7 +84,11 @@ final class SchemaWatch {
                 Map<Long, List<Look>> byTable = new TreeMap<>();
                 taken.forEach(look -> byTable.computeIfAbsent(look.tableId(), id -> new ArrayList<>())
                         .add(look));
-                byTable.forEach(this::look);
+                List<Asked> asked = new ArrayList<>();
+                byTable.forEach((tableId, waiting) -> asked.add(new Asked(tableId, isHere(tableId), waiting)));
+                for (int from = 0; from < asked.size(); from += TABLES_AT_ONCE) {
+                    look(asked.subList(from, Math.min(asked.size(), from + TABLES_AT_ONCE)));
+                }
                 taken.clear();
             }
         }
@@ -137,29 +147,60 @@ final class SchemaWatch {
         return answer;
     }
 
-    private void look(long tableId, List<Look> waiting) {
+    /** At all of these together: one by one a server of many tables would be long at it when its session was interrupted. */
+    private void look(List<Asked> all) {
+        List<Asked> watched = all.stream().filter(this::watch).toList();
+        List<Schemas.Looked> looked;
         try {
-            boolean isHere = isHere(tableId);
-            // The watch before the look: a change in between is told of.
-            if (isHere && !watches.containsKey(tableId)) {
+            looked = schemas.refreshEach(watched.stream().map(Asked::tableId).toList());
+        } catch (BigtableException failed) {
+            watched.forEach(asked -> fail(asked, failed));
+            return;
+        }
+        for (int i = 0; i < looked.size(); i++) {
+            settle(watched.get(i), looked.get(i));
+        }
+    }
+
+    /** Before the look: a change in between is told of. False where that failed. */
+    private boolean watch(Asked asked) {
+        long tableId = asked.tableId();
+        if (asked.isHere() && !watches.containsKey(tableId)) {
+            try {
                 watches.put(tableId, locks.watch(Paths.table(tableId), () -> changed(tableId)));
+                steps.incrementAndGet();
+            } catch (BigtableException failed) {
+                fail(asked, failed);
+                return false;
             }
-            Optional<TableSchema> now = schemas.refresh(tableId);
-            refuse(tableId, now.isEmpty() && isHere);
+        }
+        return true;
+    }
+
+    private void settle(Asked asked, Schemas.Looked looked) {
+        long tableId = asked.tableId();
+        try {
+            Optional<TableSchema> now = looked.orThrow();
+            refuse(tableId, now.isEmpty() && asked.isHere());
             if (now.isPresent()) {
                 adopt(now.get());
             }
-            if (!isHere && watches.containsKey(tableId)) {
-                watches.remove(tableId).close();
+            LockService.Watch watch = asked.isHere() ? null : watches.remove(tableId);
+            if (watch != null) {
+                watch.close();
             }
             steps.incrementAndGet();
-            waiting.forEach(look -> look.answer().complete(now));
+            asked.waiting().forEach(look -> look.answer().complete(now));
         } catch (BigtableException failed) {
-            steps.incrementAndGet();
-            log.warn("schema of table {}: {}; looked at again", tableId, failed.getMessage());
-            scheduler.after(RETRY_MILLIS, () -> changed(tableId));
-            waiting.forEach(look -> look.answer().completeExceptionally(failed));
+            fail(asked, failed);
         }
+    }
+
+    private void fail(Asked asked, BigtableException failed) {
+        steps.incrementAndGet();
+        log.warn("schema of table {}: {}; looked at again", asked.tableId(), failed.getMessage());
+        scheduler.after(RETRY_MILLIS, () -> changed(asked.tableId()));
+        asked.waiting().forEach(look -> look.answer().completeExceptionally(failed));
     }
 
     private boolean isHere(long tableId) {
