@@ -18,6 +18,7 @@ import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -65,12 +66,22 @@ final class Writes {
                 until -> attempt(writes.stream().filter(PendingWrite::isOpen).toList(), until));
     }
 
+    /**
+     * Tries what it is given for each attempt, until one leaves nothing of that open. Afterwards, where the time was over, every
+     * write that was begun was applied or has failed for good.
+     */
+    void finish(Collection<PendingWrite> begun, Supplier<List<PendingWrite>> next, Deadline deadline)
+            throws InterruptedException {
+        finish(begun, deadline, until -> attempt(next.get(), until));
+    }
+
     /** The same of one alone, which no pace holds back: nothing is grouped for it. */
     void finish(PendingWrite write, Deadline deadline) throws InterruptedException {
         finish(List.of(write), deadline, until -> attempt(write, until));
     }
 
-    private void finish(List<PendingWrite> writes, Deadline deadline, Attempt attempt) throws InterruptedException {
+    private void finish(Collection<PendingWrite> writes, Deadline deadline, Attempt attempt)
+            throws InterruptedException {
         try {
             session.retry().run(subject, deadline, until -> {
                 checkTime(until);

@@ -11,6 +11,8 @@ import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
 import bt.protocol.Request;
 import bt.testing.LimitCases;
 import bt.testing.MemoryCluster;
@@ -20,6 +22,9 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -112,6 +117,110 @@ class WriteRoundsTest {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** More than a round of them come first, and one of the others is to a row that is written before. */
+    @Test
+    void aTabletThatNobodyServesKeepsNoWriteToOthersBackAndItsOwnStayInTheirOrder() throws Exception {
+        Address away = MemoryCluster.address(5);
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("r4"))), 2, 5);
+        SimScheduler time = new SimScheduler(1);
+        List<RowMutation> mutations = new ArrayList<>();
+        for (int i = 0; i < 2_500; i++) {
+            mutations.add(append("r1/" + i, "x"));
+        }
+        mutations.addAll(List.of(append("r1/0", "y"), append("r5", "a"), append("r5", "b"), append("r6", "c")));
+        AtomicBoolean isServed = new AtomicBoolean();
+        cluster.fates((to, request) -> to.equals(away) && !isServed.get() ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        List<Long> answered = new ArrayList<>();
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                time.start("look", () -> {
+                    time.pause(20_000);
+                    answered.add(values("r5", "r6"));
+                    isServed.set(true);
+                });
+                assertThat(client.table("t").applyAll(mutations))
+                        .allSatisfy(each -> assertThat(each.failure()).isEmpty());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        assertThat(answered)
+                .as("of those that are served, long before the others")
+                .containsExactly(3L);
+        assertThat(table.read(Bytes.utf8("r1/0")).orElseThrow().value(TEXT)).contains(Bytes.utf8("xy"));
+        assertThat(table.read(Bytes.utf8("r5")).orElseThrow().value(TEXT)).contains(Bytes.utf8("ab"));
+    }
+
+    private static RowMutation append(String row, String text) {
+        return RowMutation.of(row).append(TEXT, Bytes.utf8(text)).build();
+    }
+
+    /** How many bytes they have. */
+    private long values(String... rows) {
+        long bytes = 0;
+        for (String row : rows) {
+            try {
+                Optional<Bytes> value = table.read(Bytes.utf8(row)).flatMap(found -> found.value(TEXT));
+                bytes += value.map(Bytes::length).orElse(0);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        }
+        return bytes;
+    }
+
+    @Test
+    void whatIsToATabletThatNobodyServesFailsAloneAndSaysWhatItIs() throws Exception {
+        Address away = MemoryCluster.address(5);
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("r4"))), 2, 5);
+        cluster.fates((to, request) -> to.equals(away) ? Fate.NO_CONNECTION : Fate.DELIVERED);
+        SimScheduler time = new SimScheduler(1);
+        List<RowMutation> mutations =
+                List.of(append("r1", "x"), append("r5", "a"), append("r5", "b"), append("r1", "y"), append("r6", "c"));
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                List<Written> written = client.table("t").applyAll(mutations);
+                assertThat(written)
+                        .extracting(each -> each.failure().isPresent())
+                        .containsExactly(true, false, false, true, false);
+                assertThat(written.get(0).failure().orElseThrow()).hasMessageStartingWith("table t row r1: ");
+                assertThat(written.get(3).failure().orElseThrow())
+                        .isInstanceOf(UnavailableException.class)
+                        .hasMessageStartingWith("table t row r1: ");
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @Test
+    void whatIsOpenWhenTheClientIsClosedBetweenTwoRoundsIsToldSo() throws Exception {
+        Address away = MemoryCluster.address(5);
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("r4"))), 2, 5);
+        List<RowMutation> mutations = new ArrayList<>(List.of(append("r1", "x")));
+        for (int i = 0; i < 2_500; i++) {
+            mutations.add(append("r5/" + i, "a"));
+        }
+        Bigtable client = Bigtable.over(cluster, cluster.locks, cluster.scheduler);
+        AtomicInteger requests = new AtomicInteger();
+        Table closing = client.table("t");
+        cluster.fates((to, request) -> {
+            if (request instanceof Request.Mutate && !to.equals(away) && requests.incrementAndGet() == 2) {
+                client.close();
+            }
+            return to.equals(away) ? Fate.NO_CONNECTION : Fate.DELIVERED;
+        });
+        List<Written> written = closing.applyAll(mutations);
+        assertThat(written.subList(1, 2_000))
+                .allSatisfy(each -> assertThat(each.failure()).isEmpty());
+        for (Written untold : List.of(written.get(0), written.get(2_500))) {
+            assertThat(untold.failure())
+                    .get(InstanceOfAssertFactories.throwable(BigtableException.class))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("the client was closed");
+        }
     }
 
     /** What was not sent is told as what it is, among as many others as there are. */
