@@ -107,7 +107,8 @@ public final class Bigtable implements AutoCloseable {
 
     /**
      * Ends all that the client has begun: no thread of it is left when this returns, but where what hangs on a future, or
-     * a transaction, keeps one for longer than five seconds. Batches must be closed before: what they hold is not
+     * a transaction, keeps one for longer than five seconds. Those of Netty and ZooKeeper, and timers, which {@code
+     * bt.connect.Connect} opened with it, end by themselves within some seconds. Batches must be closed before: what they hold is not
      * written. Asynchronous calls under way fail, some of them on the thread that closes: what hangs on their futures is not to wait. Others that are under way in other threads end with the attempt
      * they are at, or the pause of about a second behind it; they, and all that is asked of the client later, are
      * REJECTED and told that the client was closed; of a write that may have been applied the outcome is UNKNOWN, and it is
