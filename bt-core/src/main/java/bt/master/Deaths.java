@@ -40,6 +40,7 @@ final class Deaths {
     private final Network network;
     private final Scheduler scheduler;
     private final MasterConfig config;
+    private final Detours detours;
     private final Map<Member, Silence> silent = new HashMap<>();
 
     /** Those that were taken for dead. */
@@ -57,13 +58,15 @@ final class Deaths {
             Graves graves,
             Network network,
             Scheduler scheduler,
-            MasterConfig config) {
+            MasterConfig config,
+            Detours detours) {
         this.membership = membership;
         this.reign = reign;
         this.graves = graves;
         this.network = network;
         this.scheduler = scheduler;
         this.config = config;
+        this.detours = detours;
     }
 
     /** The answer; empty when the message is for somebody else. */
@@ -99,6 +102,7 @@ final class Deaths {
         boolean any = false;
         silent.keySet().retainAll(sight.living());
         silent.keySet().removeAll(sight.answered().keySet());
+        detours.retain(silent.keySet());
         for (Member member : sight.living()) {
             if (!sight.answered().containsKey(member)) {
                 Silence silence = silent.computeIfAbsent(member, first -> new Silence(askedNanos));
@@ -123,12 +127,24 @@ final class Deaths {
             return false;
         }
         Opinion opinion = silence.opinion;
-        if (opinion == null || opinion.isReached()) {
-            // Nobody else sees it, or it is we who do not.
+        if (opinion == null) {
+            // Nobody else sees it.
             silent.put(member, new Silence(now));
             return false;
         }
-        return opinion.isGiven() && takeForDead(member, opinion.witness());
+        if (opinion.seen().isEmpty()) {
+            return false;
+        }
+        Seen seen = opinion.seen().get();
+        if (seen == Seen.SILENT) {
+            return takeForDead(member, opinion.witness());
+        }
+        if (seen == Seen.ANSWERS) {
+            // It is we who do not see it.
+            detours.add(member, opinion.witness());
+        }
+        silent.put(member, new Silence(now));
+        return false;
     }
 
     /** Another each time: one that cannot tell must not be asked for ever. */
@@ -149,10 +165,17 @@ final class Deaths {
         return true;
     }
 
-    /** Whether the witness reaches the silent one; a witness that cannot say is taken to reach it. */
+    /** What a witness says of a server. Who cannot tell, or does not answer, lets nobody be taken for dead, and for living neither. */
+    private enum Seen {
+        ANSWERS,
+        SILENT,
+        UNKNOWN
+    }
+
+    /** Whether the witness reaches the silent one. */
     private Opinion ask(Member witness, Member silent) {
         ReachServer question = new ReachServer(silent.address().toString(), silent.epoch());
-        CompletableFuture<Boolean> reached = network.send(
+        CompletableFuture<Seen> seen = network.send(
                         witness.address(), new Request.Control(question), config.requestMillis())
                 .handle((answer, unknown) -> {
                     if (unknown != null) {
@@ -162,14 +185,15 @@ final class Deaths {
                                 silent.id(),
                                 Failures.unwrap(unknown).getMessage());
                     }
-                    return !(answer instanceof Answer.Control control
-                            && control.message() instanceof Reached says
-                            && !says.getAnswers());
+                    if (answer instanceof Answer.Control control && control.message() instanceof Reached says) {
+                        return says.getAnswers() ? Seen.ANSWERS : Seen.SILENT;
+                    }
+                    return Seen.UNKNOWN;
                 });
-        return new Opinion(witness, reached, scheduler.clock().nanos());
+        return new Opinion(witness, seen, scheduler.clock().nanos());
     }
 
-    private record Opinion(Member witness, CompletableFuture<Boolean> reached, long askedNanos) {
+    private record Opinion(Member witness, CompletableFuture<Seen> said, long askedNanos) {
         /**
          * While its witness still answers us, and for as long as it may take until the silence is over: of a master that is
          * cut off by now what was seen before says nothing.
@@ -179,12 +203,9 @@ final class Deaths {
                     && nowNanos - askedNanos < 2 * TimeUnit.MILLISECONDS.toNanos(OPINION_MILLIS);
         }
 
-        boolean isGiven() {
-            return reached.isDone();
-        }
-
-        boolean isReached() {
-            return reached.isDone() && reached.join();
+        /** Empty until it is given. */
+        Optional<Seen> seen() {
+            return said.isDone() ? Optional.of(said.join()) : Optional.empty();
         }
     }
 

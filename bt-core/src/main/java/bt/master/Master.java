@@ -211,6 +211,7 @@ public final class Master implements Service {
         Graves graves = new Graves(files, scheduler, workers, config.leaseMillis(), this::wake);
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
+        Detours detours = new Detours(orders, scheduler);
         Hindrances hindrances = new Hindrances();
         Merges merges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
         // Apart from those of users' tablets, for whose rows a pass may have to wait.
@@ -248,7 +249,8 @@ public final class Master implements Service {
                 wishes,
                 hindrances,
                 config.graces(),
-                time);
+                time,
+                detours);
         Balancer balancer = new Balancer(metadata, moves, homes, pass::balanced, scheduler);
         return new Reign(
                 membership,
@@ -264,7 +266,8 @@ public final class Master implements Service {
                 new ClusterStop(network, scheduler, config, orders),
                 commands,
                 balancer,
-                new Deaths(membership, mandate.lock(), graves, network, scheduler, config),
+                new Deaths(membership, mandate.lock(), graves, network, scheduler, config, detours),
+                detours,
                 recoveries,
                 new FairShare(config.splitRequestsPerSecond()),
                 new Usage(locks, scheduler),

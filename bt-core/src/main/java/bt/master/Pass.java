@@ -47,6 +47,7 @@ final class Pass {
     private final Hindrances hindrances;
     private final Graces graces;
     private final ServiceTime time;
+    private final Detours detours;
     private final HalfSplits splits;
     private boolean sawAll;
 
@@ -86,7 +87,8 @@ final class Pass {
             TableWishes wishes,
             Hindrances hindrances,
             Graces graces,
-            ServiceTime time) {
+            ServiceTime time,
+            Detours detours) {
         this.metadata = metadata;
         this.catalogue = catalogue;
         this.assigner = assigner;
@@ -99,6 +101,7 @@ final class Pass {
         this.hindrances = hindrances;
         this.graces = graces;
         this.time = time;
+        this.detours = detours;
         this.splits = new HalfSplits(metadata, hindrances);
     }
 
@@ -135,6 +138,7 @@ final class Pass {
             open.add(root.id());
             return;
         }
+        detours.look(root, sight);
         ReadableRows below =
                 metadata.scanReadable(MetadataKeys.tables(TableSchema.METADATA_ID, TableSchema.METADATA_ID));
         List<MetadataRow> tablets = new ArrayList<>(List.of(root));
@@ -205,6 +209,7 @@ final class Pass {
             if (held.contains(row.id()) || !splits.complete(row, lower -> true)) {
                 open.add(row.id());
             } else if (assigner.settle(row, sight)) {
+                detours.look(row, sight);
                 served.add(row.id());
             } else {
                 leave(row, sight);

@@ -36,6 +36,7 @@ final class Reign {
     private final MoveCommands moves;
     private final Balancer balancer;
     private final Deaths deaths;
+    private final Detours detours;
     private final Recoveries recoveries;
     private final FairShare share;
     private final Usage usage;
@@ -68,6 +69,7 @@ final class Reign {
             MoveCommands moves,
             Balancer balancer,
             Deaths deaths,
+            Detours detours,
             Recoveries recoveries,
             FairShare share,
             Usage usage,
@@ -87,6 +89,7 @@ final class Reign {
         this.moves = moves;
         this.balancer = balancer;
         this.deaths = deaths;
+        this.detours = detours;
         this.recoveries = recoveries;
         this.share = share;
         this.usage = usage;
@@ -241,6 +244,7 @@ final class Reign {
         problems.addAll(recoveries.problems());
         problems.addAll(failures.problems(pass::name));
         problems.addAll(membership.problems());
+        problems.addAll(detours.problems());
         problems.addAll(usage.problems());
         return report.of(sight, unsettled, problems);
     }

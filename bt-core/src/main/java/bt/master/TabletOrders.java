@@ -9,6 +9,7 @@ import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.record.LoadTablet;
+import bt.record.PassOn;
 import bt.record.SplitTablet;
 import bt.record.TabletLocation;
 import bt.record.UnloadTablet;
@@ -37,6 +38,13 @@ record TabletOrders(Network network, long requestMillis, long masterEpoch) {
             TabletId id, Member holder, boolean flush, @Nullable TabletLocation next, long timeoutMillis) {
         UnloadTablet message = new UnloadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), flush, next);
         return network.send(holder.address(), new Request.Control(message), timeoutMillis);
+    }
+
+    /** The same to a holder that answers the witness and not us, which is to pass it on. */
+    CompletableFuture<Answer> unloadBy(Member witness, TabletId id, Member holder, TabletLocation next) {
+        UnloadTablet message = new UnloadTablet(masterEpoch, id.tableId(), AvroBytes.buffer(id.endRow()), true, next);
+        Request order = new Request.Control(new PassOn(holder.address().toString(), message));
+        return network.send(witness.address(), order, requestMillis);
     }
 
     /** To split the tablet behind the row; in the middle of its bytes, where there is none. */

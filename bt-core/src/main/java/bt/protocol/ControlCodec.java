@@ -23,6 +23,7 @@ import bt.record.LearnTable;
 import bt.record.LoadTablet;
 import bt.record.MergeTablets;
 import bt.record.MoveTablet;
+import bt.record.PassOn;
 import bt.record.ProcessExited;
 import bt.record.ReachServer;
 import bt.record.Reached;
@@ -92,6 +93,7 @@ final class ControlCodec {
             Message.request(LoadTablet.class),
             Message.request(MergeTablets.class),
             Message.request(MoveTablet.class),
+            Message.request(PassOn.class),
             Message.request(ProcessExited.class),
             Message.request(ReachServer.class),
             Message.answer(Reached.class),

@@ -24,6 +24,7 @@ import bt.record.Done;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
 import bt.record.LoadTablet;
+import bt.record.PassOn;
 import bt.record.ReachServer;
 import bt.record.ServerSizes;
 import bt.record.ServerStatus;
@@ -269,6 +270,9 @@ final class TabletHandler implements Service {
         }
         if (message instanceof ReachServer question) {
             return witness.reach(question).thenApply(Answer.Control::new);
+        }
+        if (message instanceof PassOn word) {
+            return witness.passOn(word);
         }
         if (message instanceof StopProcess word) {
             checkIsNoEarlierMaster(self.id() + " is told to stop", word.getMasterEpoch());

@@ -4,6 +4,7 @@ import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
+import bt.record.PassOn;
 import bt.record.ReachServer;
 import bt.record.Reached;
 import bt.record.ServerStatus;
@@ -11,9 +12,12 @@ import bt.record.ServerStatusRequest;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** Tells the master whether a server that is silent to it answers others. Any thread. */
+/** Tells the master whether a server that is silent to it answers others, and passes on what that one is to do. Any thread. */
 final class Witness {
     private static final long ANSWER_MILLIS = 3_000;
+
+    /** A tablet is written to files before it leaves. */
+    private static final long ORDER_MILLIS = 60_000;
 
     private final Network network;
 
@@ -26,6 +30,11 @@ final class Witness {
                 new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L));
         return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
                 .handle((answer, failure) -> new Reached(failure == null && isStatusOf(answer, question.getEpoch())));
+    }
+
+    /** Whether this is the master's order is for the one to judge that carries it out. */
+    CompletableFuture<Answer> passOn(PassOn message) {
+        return network.send(Address.parse(message.getAddress()), new Request.Control(message.getOrder()), ORDER_MILLIS);
     }
 
     /** An address may have a new tenant. */

@@ -52,7 +52,8 @@ class DeathsTest {
                     graves,
                     cluster,
                     scheduler,
-                    MasterConfig.DEFAULT);
+                    MasterConfig.DEFAULT,
+                    new Detours(new TabletOrders(cluster, 5_000, 1), scheduler));
             scheduler.run(Duration.ofMinutes(5), () -> {
                 try {
                     // Once for each of the two, and what a witness has said is heard with the next look.

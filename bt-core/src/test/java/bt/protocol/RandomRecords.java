@@ -25,6 +25,7 @@ final class RandomRecords {
             "LearnTable",
             "LoadTablet",
             "MoveTablet",
+            "PassOn",
             "ProcessExited",
             "ReachServer",
             "ServerStatusRequest",

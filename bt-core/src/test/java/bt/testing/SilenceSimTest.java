@@ -9,6 +9,7 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.doctor.Doctor;
 import bt.master.MasterConfig;
+import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
@@ -28,6 +29,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** A server holds its lock, and answers nobody for longer than the ten seconds that are borne by default. */
 class SilenceSimTest {
@@ -114,6 +117,51 @@ class SilenceSimTest {
                 throw new AssertionError(failed);
             }
         });
+    }
+
+    /** It lives, and serves whoever asks it; but the master has to know what METADATA says there of another that dies. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void metadataIsMovedAwayFromAServerThatTheMasterAloneDoesNotReach(boolean isRoot) {
+        cluster.startMaster();
+        for (int i = 0; i < 5; i++) {
+            String unused = cluster.startServer();
+        }
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                client.table("t")
+                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
+                client.admin().moveTablet("t", ROW, idle() + ":1");
+                TabletId tablet = isRoot ? MetadataSchema.ROOT : MetadataSchema.LAST;
+                client.admin().moveTablet(MetadataSchema.SCHEMA.name(), keyIn(tablet), idle() + ":1");
+                String cutOff = hostOf(metadata.read(tablet).orElseThrow());
+                String master = cluster.masters().get(0);
+                cluster.network().cut(master, cutOff);
+                cluster.network().cut(cutOff, master);
+                String dead = holder();
+                cluster.kill(dead);
+                pause(60);
+                assertThat(hostOf(metadata.read(tablet).orElseThrow())).isNotEqualTo(cutOff);
+                assertThat(holder()).isNotEqualTo(dead);
+                assertThat(client.table("t").read(ROW)).isPresent();
+                assertThat(client.admin().clusterStatus().problems())
+                        .anyMatch(problem -> problem.startsWith(cutOff) && problem.contains("and not the master"));
+                assertThat(cluster.servers()).contains(cutOff);
+                cluster.network().mendAll();
+                pause(10);
+                assertThat(client.admin().clusterStatus().problems()).isEmpty();
+                assertThat(cluster.replayedLogs()).as("of who is dead").hasSize(1);
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** A key of METADATA whose row is in this tablet of its. */
+    private static Bytes keyIn(TabletId tablet) {
+        return tablet.equals(MetadataSchema.ROOT) ? MetadataKeys.of(MetadataSchema.LAST) : MetadataKeys.lookUp(1, ROW);
     }
 
     /** One that has no tablet. */
