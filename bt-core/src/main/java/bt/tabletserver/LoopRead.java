@@ -5,7 +5,9 @@ import bt.sstable.ReadWork;
 
 /**
  * The terms of reads on an event loop: what is in memory, and little of it; and what has a copy on the local disk, for it is
- * in the system's memory where it is read often. One that was not has none read here for a second. A loop serves many connections, so each has an
+ * in the system's memory where it is read often. Whether it is nothing tells but the time that it took. One that was not has none read
+ * here for a second, or for a hundred times as long as it took: slow ones take no more than a hundredth of a loop's time, whatever is
+ * wrong with the disk. A loop serves many connections, so each has an
  * allowance that grows with time, by more than look-ups of small cells take at full speed: what takes it up is a scan, or
  * somebody who asks for large rows again and again. One thread.
  */
@@ -25,6 +27,9 @@ final class LoopRead implements ReadWork.Terms {
     private static final long SLOW_NANOS = 500_000;
 
     private static final long REST_NANOS = 1_000_000_000;
+
+    /** A disk that has failed to answer for ten seconds is tried again after a quarter of an hour. */
+    private static final long REST_OF_SLOW = 100;
 
     private static final ThreadLocal<LoopRead> OF_THREAD = ThreadLocal.withInitial(LoopRead::new);
 
@@ -79,7 +84,7 @@ final class LoopRead implements ReadWork.Terms {
 
     @Override
     public void copyTook(long nanos) {
-        copiesFrom = nanos > SLOW_NANOS ? clock.nanos() + REST_NANOS : NEVER;
+        copiesFrom = nanos > SLOW_NANOS ? clock.nanos() + Math.max(REST_NANOS, REST_OF_SLOW * nanos) : NEVER;
     }
 
     @Override

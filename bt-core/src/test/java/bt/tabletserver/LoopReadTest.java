@@ -76,4 +76,28 @@ class LoopReadTest {
         new Thread(task).start();
         assertThat(task.get()).containsExactly(true, true, true, false, true, true);
     }
+
+    /** It may stand still, and a loop serves many connections. */
+    @Test
+    void slowReadsTakeAHundredthOfALoopsTimeAtMost() throws Exception {
+        FutureTask<Long> task = new FutureTask<>(() -> {
+            LoopRead terms = LoopRead.ofThread();
+            ManualClock clock = new ManualClock(0);
+            assertThat(terms.begin(ReadWork.ofThread(), clock)).isTrue();
+            long heldMicros = 0;
+            long tookMicros = 200_000;
+            while (clock.micros() < 600_000_000) {
+                if (terms.mayReadCopies()) {
+                    clock.set(clock.micros() + tookMicros);
+                    heldMicros += tookMicros;
+                    terms.copyTook(tookMicros * 1_000);
+                }
+                clock.set(clock.micros() + 10_000);
+            }
+            terms.end(ReadWork.ofThread());
+            return heldMicros;
+        });
+        new Thread(task).start();
+        assertThat(task.get()).isBetween(5_000_000L, 6_000_000L);
+    }
 }
