@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a user of the artifact has: a JVM whose class path has what docs/guide/testing.md says, and no Hadoop. */
 class MiniBigtableExtensionIT {
     /** bt-core, what it brings along, what the guide names beside it, JUnit, and what the tests assert with. */
-    private static final Pattern JARS = Pattern.compile(
+    static final Pattern JARS = Pattern.compile(
             "(bt-core|slf4j-api|picocli|jline|avro|commons-(codec|compress|io|lang3)"
                     + "|jackson-(annotations|core|databind)|netty-.*|zookeeper|zookeeper-jute|audience-annotations|re2j|caffeine"
                     + "|lz4-java|zstd-jni|metrics-core|snappy-java"
