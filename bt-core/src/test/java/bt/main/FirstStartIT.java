@@ -24,6 +24,9 @@ class FirstStartIT {
     /** On two cores with nothing else to do. */
     private static final long MOST_MILLIS = 2_000;
 
+    /** One and a half times what it is: 2,800 to 3,400 ms while fifteen threads wanted each core. */
+    private static final long MOST_PROCESSOR_MILLIS = 4_500;
+
     private static final int ATTEMPTS = 5;
     private static final Pattern STARTED =
             Pattern.compile("started in ([0-9]+) ms, ([0-9]+) ms of processor time, 0 tables");
@@ -89,7 +92,9 @@ class FirstStartIT {
         System.out.println(measured);
         assertThat(best.millis()).as(measured).isLessThanOrEqualTo((long)
                 (MOST_MILLIS * Math.max(1, (load + 2) / cores)));
-        assertThat(best.processorMillis()).as(measured).isBetween(1L, 3 * MOST_MILLIS);
+        assertThat(starts.stream().mapToLong(Start::processorMillis).min().orElseThrow())
+                .as(measured)
+                .isBetween(1L, MOST_PROCESSOR_MILLIS);
     }
 
     /** Told by what is loaded and not by how long it takes, which is another matter on every machine. */
