@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Kind;
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.Messages;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.client.Admin;
@@ -41,6 +42,7 @@ import bt.model.TableSchema;
 import bt.shell.transfer.CellFormat;
 import bt.shell.transfer.CellWriter;
 import bt.testing.LimitCases;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -54,6 +56,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -711,6 +714,66 @@ class LimitsIT {
                 .hasLineCount(1);
         assertThat(bt.run("get", "limits", "r", "--" + name).err()).doesNotContain("\u001b");
         assertThat(bt.run("get", name, "r").err()).contains("table " + printed).doesNotContain("\u001b");
+    }
+
+    /** One line on a terminal, which does nothing to it. */
+    @ParameterizedTest
+    @ValueSource(strings = {"f\u0001", "\u001b[31m", "f\n", ""})
+    void aFamilyIsNotMadeOfWhatIsNotPrintable(String family, @TempDir Path directory) throws Exception {
+        String wrong = "family name \"" + Messages.name(family) + "\": letters, digits";
+        Admin admin = cluster.bigtable().admin();
+        assertThatThrownBy(() -> admin.createTable(
+                        TableSchema.draft("odd").family(family, GcRule.KEEP_ALL).build(), List.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(wrong);
+        assertThatThrownBy(() -> admin.alterTable(
+                        "limits",
+                        now -> now.change().addFamily(family, GcRule.KEEP_ALL).build()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith(wrong);
+        CommandLines bt = new CommandLines(cluster.at());
+        Path file = Files.writeString(
+                directory.resolve("odd.json"),
+                new ObjectMapper()
+                        .writeValueAsString(Map.of("table", "odd", "families", List.of(Map.of("family", family)))));
+        for (Result refused : List.of(
+                bt.run("create", "odd", family),
+                bt.run("alter", "limits", "--add", family),
+                bt.run("schema", "apply", file.toString(), "--yes"))) {
+            assertThat(refused.code()).as(refused.err()).isEqualTo(ExitCode.REJECTED);
+            assertThat(refused.out()).isEmpty();
+            // A word of a command that is empty is taken for one that was forgotten.
+            assertThat(refused.err()).containsAnyOf(wrong, " is empty, ").hasLineCount(1);
+            assertThat(refused.err().strip()).matches("\\P{Cntrl}+");
+        }
+        assertThat(admin.table("odd")).isEmpty();
+        assertThat(admin.table("limits").orElseThrow().families()).hasSize(1);
+    }
+
+    /** What answers values reads all that it changes: `apply` does not. */
+    @Test
+    void whatAModificationReadsFillsAHundredFilters() throws Exception {
+        int most = columnsOfAHundredFilters();
+        Map<Integer, Boolean> taken = new TreeMap<>();
+        for (int columns : new int[] {most, most + 1}) {
+            RowMutation.Builder counting = RowMutation.of("columns");
+            for (int i = 0; i < columns; i++) {
+                counting.increment(ColumnKey.of("f", String.format("%0500d", i)), 1);
+            }
+            taken.put(columns - most, answered(() -> table.modify(counting.build())));
+            if (columns > most) {
+                assertThat(table.apply(counting.build())).isPositive();
+            }
+        }
+        assertThat(taken).isEqualTo(Map.of(0, true, 1, false));
+    }
+
+    private static int columnsOfAHundredFilters() {
+        ColumnKey column = ColumnKey.of("f", "0".repeat(500));
+        return 100
+                * Filter.Columns.portions(Collections.nCopies(1_000, column))
+                        .get(0)
+                        .size();
     }
 
     @Test
