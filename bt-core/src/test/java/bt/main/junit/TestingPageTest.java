@@ -28,7 +28,7 @@ class TestingPageTest {
             String group, String artifact, Optional<String> version, Optional<String> scope, boolean optional) {
         /** Whether a project gets it with what has it in its POM. */
         boolean comesAlong() {
-            return !optional && scope.filter(name -> !name.equals("compile")).isEmpty();
+            return !optional && List.of("compile", "runtime").contains(scope.orElse("compile"));
         }
     }
 
@@ -70,6 +70,29 @@ class TestingPageTest {
                 .hasSizeGreaterThan(10)
                 .allSatisfy(each ->
                         assertThat(each.comesAlong()).as(each.artifact()).isTrue());
+    }
+
+    /** Versions that this build gives to what others bring along hold in this build alone. */
+    @Test
+    void whatZooKeeperBringsOfNettyIsOfTheVersionOfTheRest() throws Exception {
+        List<String> entries = List.of(System.getProperty("java.class.path").split(File.pathSeparator));
+        Path zookeeper = entries.stream()
+                .map(Path::of)
+                .filter(entry -> entry.getFileName().toString().matches("zookeeper-[0-9.]+[.]jar"))
+                .findFirst()
+                .orElseThrow();
+        String pom = zookeeper.getFileName().toString().replaceFirst("[.]jar$", ".pom");
+        List<String> direct = dependencies(parsed(Files.readString(Path.of("pom.xml")))).stream()
+                .map(Dependency::artifact)
+                .toList();
+        assertThat(dependencies(parsed(Files.readString(zookeeper.resolveSibling(pom)))))
+                .filteredOn(each -> each.group().equals("io.netty"))
+                .extracting(Dependency::artifact)
+                .filteredOn(artifact -> entries.stream()
+                        .anyMatch(
+                                entry -> Path.of(entry).getFileName().toString().startsWith(artifact + "-")))
+                .hasSizeGreaterThan(1)
+                .isSubsetOf(direct);
     }
 
     /** Comes with the one of them that stands on the page. */
