@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.model.DroppedTable;
 import bt.model.TableSchema;
@@ -74,7 +75,7 @@ public abstract sealed class TableAdmin extends AdminCalls permits TabletAdmin {
      * Changes a table's schema while it is served; when this returns every server of the table follows the new one. As in
      * {@code admin.alterTable("web", table -> table.change().addFamily("anchor", GcRule.KEEP_ALL).build())}.
      * It is one conditional write of the master, of which no part can go on by itself, so it is no {@link Operation}: within
-     * a minute it returns, or is UNAVAILABLE because not all servers have said that they follow. Tablets that no server has, or
+     * a minute of finding the table it returns, or is UNAVAILABLE because not all servers have said that they follow. Tablets that no server has, or
      * that are damaged, are not waited for: who loads one later reads the new schema. OVERLOADED where others have changed the
      * table before it each time, for a minute.
      *
@@ -85,9 +86,10 @@ public abstract sealed class TableAdmin extends AdminCalls permits TabletAdmin {
     public TableSchema alterTable(String name, UnaryOperator<TableSchema> change) throws BigtableException {
         TableSchema table = schema(name);
         return Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
-            TableSchema altered = new TableAlteration(session, master, table, change).run();
+            Deadline until = session.adminDeadline();
+            TableSchema altered = new TableAlteration(session, master, table, change).run(until);
             return Doubt.after(subject(altered) + ", which its servers come to follow by themselves", () -> {
-                new TabletCalls(session).learn(altered);
+                new TabletCalls(session).learn(altered, until);
                 return altered;
             });
         });

@@ -32,13 +32,14 @@ final class TableAlteration {
         this.change = change;
     }
 
-    TableSchema run() throws BigtableException, InterruptedException {
+    /** Until a time, which is that of all who are to hear of it too. */
+    TableSchema run(Deadline until) throws BigtableException, InterruptedException {
         String subject = "table " + table.name();
-        Optional<TableSchema> asWanted = session.retry().run(subject, this::attempt);
+        Optional<TableSchema> asWanted = session.retry().run(subject, until, this::attempt);
         return asWanted.isPresent()
                 ? asWanted.get()
-                : Doubt.after(
-                        subject + " has been changed", () -> session.retry().run(subject, deadline -> present()));
+                : Doubt.after(subject + " has been changed", () -> session.retry()
+                        .run(subject, until, deadline -> present()));
     }
 
     /** The table where it is as wanted already; empty where the master has made it so. */

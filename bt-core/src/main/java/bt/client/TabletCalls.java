@@ -57,8 +57,8 @@ final class TabletCalls {
      * Until every server that has a tablet of the table, or loads one, follows the schema that it has now. Who loads a tablet
      * later reads the schema anew, so nobody waits for one without a server, nor for one that is damaged.
      */
-    void learn(TableSchema table) throws BigtableException, InterruptedException {
-        session.retry().run("table " + table.name() + " has version " + table.version(), deadline -> {
+    void learn(TableSchema table, Deadline until) throws BigtableException, InterruptedException {
+        session.retry().run("table " + table.name() + " has version " + table.version(), until, deadline -> {
             for (String server : having(chain(table.name(), table.id()))) {
                 session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
             }

@@ -390,6 +390,43 @@ class AdminTest {
         assertThat(decided).hasValue(1);
     }
 
+    /** To have it made, to look at it and to tell the servers of it have one minute together. */
+    @Test
+    void anAlterationThatIsMadeLateAndThatItsServersDoNotHearOfEndsWithItsMinute() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        SimScheduler time = new SimScheduler(1);
+        cluster.fates(
+                (to, request) -> request instanceof Request.Control control && control.message() instanceof LearnTable
+                        ? Fate.NO_CONNECTION
+                        : Fate.DELIVERED);
+        cluster.listen(MASTER, (caller, request) -> {
+            if (time.elapsed().compareTo(Duration.ofSeconds(50)) < 0) {
+                return CompletableFuture.failedFuture(new UnavailableException("no master", Outcome.NOT_APPLIED));
+            }
+            AlterTable wanted = (AlterTable) ((Request.Control) request).message();
+            try {
+                replace(TableRecord.newBuilder(wanted.getTable())
+                        .setVersion(table.version() + 1)
+                        .build());
+            } catch (BigtableException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return CompletableFuture.completedFuture(new Answer.Control(new Done()));
+        });
+        AtomicReference<BigtableException> thrown = new AtomicReference<>();
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable altering = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                TableSchema unused = altering.admin().alterTable("webtable", now -> now.change()
+                        .addFamily("more", GcRule.KEEP_ALL)
+                        .build());
+            } catch (BigtableException late) {
+                thrown.set(late);
+            }
+        });
+        assertThat(thrown.get()).hasMessageStartingWith("table webtable has version 2, which its servers");
+        assertThat(time.elapsed()).isBetween(Duration.ofSeconds(51), Duration.ofSeconds(62));
+    }
+
     /** The master makes it, its answer is lost, and somebody else changes the table. */
     @Test
     void anAlterationThatMayBeMadeAndCanBeMadeNoMoreIsInDoubt() throws Exception {

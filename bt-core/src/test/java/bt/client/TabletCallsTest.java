@@ -62,7 +62,7 @@ class TabletCallsTest {
         }
         long begin = System.nanoTime();
 
-        new TabletCalls(session).learn(table);
+        new TabletCalls(session).learn(table, session.adminDeadline());
 
         assertThat(asked).containsExactly(3, 5, 6);
         assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(30));
