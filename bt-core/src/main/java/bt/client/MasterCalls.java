@@ -213,8 +213,11 @@ final class MasterCalls {
                 fewest = now.getTablets();
                 deadline = Deadline.after(session.scheduler().clock(), DRAIN_STILL_MILLIS);
             } else if (deadline.isOver()) {
+                String still = now.getKnown()
+                        ? "of " + now.getTablets() + " tablets none has left"
+                        : "the server has not told its master of its tablets, so none is known to have left,";
                 throw new UnavailableException(
-                        "of " + now.getTablets() + " tablets none has left for " + DRAIN_STILL_MILLIS / 60_000
+                        still + " for " + DRAIN_STILL_MILLIS / 60_000
                                 + " minutes; the drain goes on: see what is wrong with the servers, or undo it",
                         Outcome.UNKNOWN);
             }

@@ -326,6 +326,28 @@ class AdminTest {
         assertThat(told).containsExactly(3, 2);
     }
 
+    /** How many it has nobody knows. */
+    @Test
+    void aDrainOfAServerThatNeverToldOfItsTabletsEndsWithoutANumber() throws Exception {
+        cluster.listen(
+                MASTER,
+                (caller, request) ->
+                        CompletableFuture.completedFuture(new Answer.Control(new ServerDraining(1, 0, false))));
+        AtomicReference<String> told = new AtomicReference<>("nothing");
+        SimScheduler time = new SimScheduler(1);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable draining = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                draining.admin().drainServer("s");
+            } catch (BigtableException late) {
+                told.set(late.getMessage());
+            }
+        });
+        assertThat(told.get())
+                .contains(
+                        "the server has not told its master of its tablets, so none is known to have left, for 10 minutes")
+                .doesNotContain("of 1 tablets");
+    }
+
     @Test
     void whatFailsAfterTheMasterHasMadeTheChangeIsToldAsDone() throws Exception {
         TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
