@@ -49,7 +49,8 @@ final class Conditions {
             entry.refuse(failed);
         } catch (RuntimeException | Error bug) {
             // Unanswered, its room would be taken for ever.
-            entry.refuse(new RejectedException("the write could not be evaluated: " + bug));
+            entry.refuse(new RejectedException(
+                    "the write met a mistake of the server's own: what it is stands in the server's log; report it"));
             throw bug;
         } finally {
             work.end();
