@@ -37,7 +37,7 @@ final class ScanParts {
     /** The next, where it may be necessary to look up its tablet. */
     RowWalk next() throws BigtableException, InterruptedException {
         if (begun == 0) {
-            NamedRows.check(table.name(), ranges);
+            NamedRows.check(table, ranges);
         }
         if (begun == ranges.size() - 1) {
             return take(1);

@@ -13,7 +13,7 @@ import java.util.function.UnaryOperator;
 
 /**
  * A table as the servers see it. The version rises with every change; ids of tables and families are never given twice.
- * Durability says what an acknowledged write has survived.
+ * Durability says what an acknowledged write has survived. Section 4 of the paper has schemas in the lock service.
  */
 public record TableSchema(
         long id,
@@ -27,6 +27,9 @@ public record TableSchema(
         Optional<TableAccess> access) {
     /** Table 0 is METADATA itself. */
     public static final long METADATA_ID = 0;
+
+    /** What stands before the end row of a tablet in the key of its row in METADATA. */
+    private static final int BEFORE_END_ROW_BYTES = 9;
 
     /** The id of a schema that the master has not given one yet. */
     public static final long DRAFT_ID = -1;
@@ -88,6 +91,14 @@ public record TableSchema(
     /** Begins the description of a new table. */
     public static Builder draft(String name) {
         return new Builder(name);
+    }
+
+    /**
+     * The bytes that a row key may have: {@link Limits#ROW_BYTES}; in METADATA, whose keys name tablets by their end rows, what names
+     * a tablet of METADATA itself, which ends with such a key.
+     */
+    public int maxRowBytes() {
+        return id == METADATA_ID ? Limits.ROW_BYTES + 2 * BEFORE_END_ROW_BYTES : Limits.ROW_BYTES;
     }
 
     /** Begins a change of this schema. */

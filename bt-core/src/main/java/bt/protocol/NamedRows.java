@@ -4,6 +4,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Limits;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import java.util.List;
 
 /**
@@ -15,21 +16,19 @@ public final class NamedRows {
     private NamedRows() {}
 
     /** REJECTED, with the name of their table, where one of them is of no row key, as a write to it is. */
-    public static void check(String table, List<RowRange> rows) throws RejectedException {
+    public static void check(TableSchema table, List<RowRange> rows) throws RejectedException {
+        int most = table.maxRowBytes();
         for (RowRange range : rows) {
             Bytes row = range.start();
-            if (!isKey(row) && range.isOneRow()) {
-                check(table, row);
+            if (range.isOneRow()) {
+                check(table.name(), row, most);
             }
         }
     }
 
     /** REJECTED where it is no row key; it need not be one of the table's. */
     public static void check(String table, Bytes row) throws RejectedException {
-        if (!isKey(row)) {
-            throw new RejectedException("table " + table + ": a row key of " + row.length()
-                    + " bytes: name one of 1 to " + Limits.ROW_BYTES + " bytes");
-        }
+        check(table, row, Limits.ROW_BYTES);
     }
 
     /** REJECTED where one of them is no row key, or the first comes after the last. */
@@ -42,7 +41,10 @@ public final class NamedRows {
         }
     }
 
-    private static boolean isKey(Bytes row) {
-        return !row.isEmpty() && row.length() <= Limits.ROW_BYTES;
+    private static void check(String table, Bytes row, int most) throws RejectedException {
+        if (row.isEmpty() || row.length() > most) {
+            throw new RejectedException("table " + table + ": a row key of " + row.length() + " bytes: name one of 1 to "
+                    + most + " bytes");
+        }
     }
 }

@@ -37,10 +37,10 @@ public final class MutationCheck {
 
     private void checkRow() throws RejectedException {
         if (mutation.row().isEmpty()) {
-            throw new RejectedException(
-                    "table " + schema.name() + ": a row key is not empty: give it 1 to " + Limits.ROW_BYTES + " bytes");
+            throw new RejectedException("table " + schema.name() + ": a row key is not empty: give it 1 to "
+                    + schema.maxRowBytes() + " bytes");
         }
-        checkLength("row key", mutation.row(), Limits.ROW_BYTES, "shorten it");
+        checkLength("row key", mutation.row(), schema.maxRowBytes(), "shorten it");
     }
 
     private void checkCount() throws RejectedException {

@@ -73,8 +73,7 @@ final class Reads {
                     "row " + first.brief() + " is not served here: locate it again", Outcome.NOT_APPLIED));
         }
         try {
-            NamedRows.check(
-                    hosted.get().tablet().schema().name(), scan.walk().rows().ranges());
+            NamedRows.check(hosted.get().tablet().schema(), scan.walk().rows().ranges());
         } catch (RejectedException refused) {
             return CompletableFuture.failedFuture(refused);
         }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.model.Limits;
 import bt.model.TabletId;
 import bt.testing.SeededTest;
 import java.util.Optional;
@@ -18,6 +19,14 @@ class MetadataKeysTest {
         assertThat(MetadataKeys.of(new TabletId(4, Optional.of(Bytes.utf8("m")))))
                 .isEqualTo(Bytes.hex("0000000000000004" + "00" + "6d"));
         assertThat(MetadataKeys.of(new TabletId(4, Optional.empty()))).isEqualTo(Bytes.hex("0000000000000004" + "ff"));
+    }
+
+    /** A tablet may end with any row there can be, and so may one of METADATA. */
+    @Test
+    void theLongestKeyIsARowOfMetadata() {
+        Bytes longest = MetadataKeys.of(new TabletId(4, Optional.of(Bytes.wrap(new byte[Limits.ROW_BYTES]))));
+        assertThat(MetadataKeys.of(new TabletId(0, Optional.of(longest))).length())
+                .isEqualTo(MetadataSchema.SCHEMA.maxRowBytes());
     }
 
     @Test
