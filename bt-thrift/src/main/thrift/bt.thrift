@@ -2,7 +2,8 @@
  * bt for every language that Thrift speaks: the calls of the gateway, `bt thrift`. docs/thrift.md shows a first program.
  *
  * Transport: framed. Protocol: compact, or binary where the gateway was started with --protocol binary.
- * A frame of either direction is at most 16,384,000 bytes, the default of Thrift's own libraries.
+ * A frame of either direction is at most 16,384,000 bytes, the default of Thrift's own libraries. A call of more is REJECTED, as
+ * long as it has 104,857,600 at most, the longest message of these libraries; beyond that its connection is closed.
  *
  * Rows, qualifiers and values are bytes of any kind; the empty string is a qualifier and a value, but not a row. Rows are
  * ordered bytewise, the bytes unsigned. Names of tables and families are letters, digits, "-", "_" and ".".
@@ -507,7 +508,7 @@ service Gateway {
    * Creates a table; returns when all of it is served. REJECTED when there is one of that name.
    *
    * splitRows: the table begins with one tablet more than there are rows here, each row the last of its tablet. Empty for
-   * one tablet; tablets split by themselves as they grow.
+   * one tablet; tablets split by themselves as they grow. At most 10,000 rows, each of 1 to 65,536 bytes and named once.
    */
   void createTable(1: Table table, 2: list<binary> splitRows) throws (1: BigtableError error),
 

@@ -101,7 +101,40 @@ class LimitsIT {
                         + LimitCases.moves().size()
                         + LimitCases.tables("t").size()
                         + LimitCases.merges().size()
+                        + LimitCases.splits().size()
+                        + LimitCases.frames().size()
                         + 1);
+    }
+
+    @Test
+    void splitRowsOfATable(@TempDir Path directory) throws Exception {
+        Admin admin = cluster.bigtable().admin();
+        LimitCases.checkSplits("waited", (name, rows) -> answered(() -> admin.createTable(draft(name), rows)));
+        LimitCases.checkSplits("begun", (name, rows) -> answered(() -> admin.startCreation(draft(name), rows)));
+        CommandLines bt = new CommandLines(cluster.at());
+        LimitCases.checkSplits("typed", (name, rows) -> isDone(bt.run(words(List.of("create", name, "f"), rows))));
+        LimitCases.checkSplits("applied", (name, rows) -> {
+            Path file = directory.resolve(name + ".json");
+            Files.writeString(file, "{\"table\": \"" + name + "\", \"families\": [{\"family\": \"f\"}]}");
+            return isDone(bt.run(words(List.of("schema", "apply", file.toString(), "--yes"), rows)));
+        });
+    }
+
+    private static TableSchema draft(String name) {
+        return TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build();
+    }
+
+    private static String[] words(List<String> command, List<Bytes> splitRows) {
+        List<String> words = new ArrayList<>(command);
+        splitRows.forEach(row -> words.addAll(List.of("--split", row.toString())));
+        return words.toArray(String[]::new);
+    }
+
+    private static boolean isDone(Result result) {
+        if (result.code() != ExitCode.REJECTED) {
+            assertThat(result.code()).as(result.err()).isEqualTo(ExitCode.DONE);
+        }
+        return result.code() == ExitCode.DONE;
     }
 
     /** Of a cluster of its own: what all doors write is more than the memory of a test. */

@@ -33,6 +33,9 @@ public final class LimitCases {
     private static final Pattern LINE = Pattern.compile("(?m)^\\| (.+) \\| (taken|REJECTED) \\|$");
     private static final Bytes ROW = Bytes.utf8("r");
 
+    /** What Thrift's own libraries take. */
+    private static final int FRAME_BYTES = 16_384_000;
+
     private LimitCases() {}
 
     /** One way for a write to come to a table. */
@@ -144,6 +147,68 @@ public final class LimitCases {
         for (Map.Entry<String, String> each : filters().entrySet()) {
             assertThat(expected).containsKey(each.getKey());
             assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
+    /** One way for a table to be created. */
+    @FunctionalInterface
+    public interface SplitDoor {
+        /** True when it was created, false when that was REJECTED; fails when anything else happened. */
+        boolean create(String table, List<Bytes> splitRows) throws Exception;
+    }
+
+    /** Rows between tablets. */
+    public static Map<String, List<Bytes>> splits() {
+        Map<String, List<Bytes>> cases = new LinkedHashMap<>();
+        cases.put(
+                "10,001 split rows",
+                IntStream.range(0, 10_001)
+                        .mapToObj(i -> Bytes.utf8(String.format("split%05d", i)))
+                        .toList());
+        cases.put("an empty split row", List.of(Bytes.EMPTY));
+        for (int more = 0; more < 2; more++) {
+            cases.put(
+                    named("a split row of %,d bytes", Limits.ROW_BYTES + more),
+                    List.of(bytes(Limits.ROW_BYTES + more, 's')));
+        }
+        cases.put("a split row that is named twice", List.of(ROW, Bytes.utf8("s"), ROW));
+        return cases;
+    }
+
+    /** Tries them all, each with a table of another name that begins so. */
+    public static void checkSplits(String names, SplitDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        int number = 0;
+        for (Map.Entry<String, List<Bytes>> each : splits().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.create(names + number++, each.getValue()))
+                    .as(each.getKey())
+                    .isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
+    /** One way for a message to come to a gateway. */
+    @FunctionalInterface
+    public interface FrameDoor {
+        /** True when it was taken, false when it was REJECTED; fails when anything else happened. */
+        boolean send(int frameBytes) throws Exception;
+    }
+
+    /** Lengths of messages. */
+    public static Map<String, Integer> frames() {
+        Map<String, Integer> cases = new LinkedHashMap<>();
+        for (int more = 0; more < 2; more++) {
+            cases.put(named("a frame of %,d bytes", FRAME_BYTES + more), FRAME_BYTES + more);
+        }
+        return cases;
+    }
+
+    /** Tries them all. */
+    public static void checkFrames(FrameDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, Integer> each : frames().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.send(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
         }
     }
 

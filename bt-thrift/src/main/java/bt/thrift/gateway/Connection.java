@@ -2,6 +2,7 @@ package bt.thrift.gateway;
 
 import bt.base.Clock;
 import bt.base.Deadline;
+import bt.base.RejectedException;
 import bt.base.Seldom;
 import bt.thrift.gateway.Stage.Kind;
 import java.io.BufferedInputStream;
@@ -28,6 +29,12 @@ final class Connection extends TEndpointTransport {
     private static final Logger log = LoggerFactory.getLogger(Connection.class);
     private static final int HEADER_BYTES = Integer.BYTES;
 
+    /** The longest message that Thrift's libraries take of themselves: who announces more does not speak Thrift to us. */
+    private static final int LONGEST_PASSED = TConfiguration.DEFAULT_MAX_MESSAGE_SIZE;
+
+    /** In which the name and the number of any of our calls end. */
+    private static final int BEGINNING_BYTES = 256;
+
     private final Socket socket;
     private final InputStream in;
     private final OutputStream out;
@@ -41,6 +48,7 @@ final class Connection extends TEndpointTransport {
     private volatile boolean ending;
     private byte[] frame = new byte[0];
     private int position;
+    private int passedBytes;
     private boolean closed;
 
     /** What all connections of a gateway have in common. */
@@ -85,7 +93,11 @@ final class Connection extends TEndpointTransport {
         }
     }
 
-    /** Waits for the next message. False when there is none: the caller, or this gateway, has ended. */
+    /**
+     * Waits for the next message. False when there is none: the caller, or this gateway, has ended. Of one that is too long the
+     * rest has come and gone, and {@link #tooLong} says so: a caller looks for an answer when he has sent all of his call, and to
+     * close before that would take it from him.
+     */
     boolean readFrame() throws IOException, InterruptedException {
         leaveRoom();
         if (ending) {
@@ -102,13 +114,24 @@ final class Connection extends TEndpointTransport {
             throw new IOException("the caller left in the middle of a frame's header");
         }
         int length = ByteBuffer.wrap(header).getInt();
-        if (length < 0 || length > limits.frameBytes()) {
+        if (length > limits.frameBytes() && length <= LONGEST_PASSED) {
+            pass(length);
+        } else if (length < 0 || length > limits.frameBytes()) {
             throw new IOException("a frame of " + Integer.toUnsignedString(length) + " bytes is announced, "
                     + limits.frameBytes() + " are allowed: send less at a time, and see that it is sent framed");
+        } else {
+            readMessage(length);
         }
-        readMessage(length);
         stage = new Stage(Kind.WORKING, Optional.empty());
         return true;
+    }
+
+    /** What is wrong with a message of which only the beginning is here. From the worker. */
+    Optional<RejectedException> tooLong() {
+        return passedBytes == 0
+                ? Optional.empty()
+                : Optional.of(new RejectedException("the call has " + passedBytes + " bytes, a frame of this gateway "
+                        + limits.frameBytes() + " at most: send less at a time"));
     }
 
     /** Between two messages, from the worker: waits for the next one no longer than that. */
@@ -248,7 +271,24 @@ final class Connection extends TEndpointTransport {
         position = 0;
     }
 
+    /** Keeps its first bytes alone. It takes no room, and no longer than a frame may. */
+    private void pass(int length) throws IOException {
+        byte[] beginning = in.readNBytes(Math.min(length, BEGINNING_BYTES));
+        long left = (long) length - beginning.length;
+        while (left > 0) {
+            long skipped = in.skip(left);
+            if (skipped == 0 && in.read() < 0) {
+                throw new IOException(
+                        "the caller left after " + (length - left) + " of a frame's " + length + " bytes");
+            }
+            left -= Math.max(1, skipped);
+        }
+        frame = beginning;
+        passedBytes = length;
+    }
+
     private void leaveRoom() {
+        passedBytes = 0;
         room.leave(frame.length);
         frame = new byte[0];
         position = 0;

@@ -23,7 +23,7 @@ public class Gateway {
      * Creates a table; returns when all of it is served. REJECTED when there is one of that name.
      * 
      * splitRows: the table begins with one tablet more than there are rows here, each row the last of its tablet. Empty for
-     * one tablet; tablets split by themselves as they grow.
+     * one tablet; tablets split by themselves as they grow. At most 10,000 rows, each of 1 to 65,536 bytes and named once.
      * 
      * @param table
      * @param splitRows

@@ -3,13 +3,17 @@ package bt.thrift.gateway;
 import static java.nio.charset.StandardCharsets.US_ASCII;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
 import static org.awaitility.Awaitility.await;
 
 import bt.base.RejectedException;
 import bt.testing.SeededTest;
+import bt.thrift.gen.BigtableError;
 import bt.thrift.gen.Change;
 import bt.thrift.gen.Column;
+import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Gateway;
+import bt.thrift.gen.Outcome;
 import bt.thrift.gen.RowMutation;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.SetCell;
@@ -22,6 +26,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.random.RandomGenerator;
+import org.apache.thrift.TBase;
 import org.apache.thrift.TException;
 import org.apache.thrift.protocol.TCompactProtocol;
 import org.apache.thrift.transport.TSocket;
@@ -31,6 +36,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
 
 /** Whatever one caller does, the others are answered; this JVM has less memory than the announced frames would need. */
 class BadCallersTest {
@@ -98,6 +105,63 @@ class BadCallersTest {
             assertThat(isClosed(bad)).isTrue();
             awaitOneLine("see that it is sent framed");
         }
+    }
+
+    /** Whoever sends it sends all of it before he looks for an answer. */
+    @ParameterizedTest
+    @EnumSource
+    void aCallThatIsTooLongIsRejectedAndItsConnectionGoesOn(Protocol protocol) throws Exception {
+        GatewayLimits limits = new GatewayLimits(10, 64, 10_000, 1_000_000, 4_000_000, 60_000, 60_000, 30_000, 60);
+        try (MemoryGateway own = MemoryGateway.start(protocol, limits);
+                Dialled caller = Dialled.to(own.port(), protocol)) {
+            for (int bytes : new int[] {1_000_000, 50_000_000}) {
+                BigtableError refused = catchThrowableOfType(
+                        BigtableError.class, () -> caller.calls().mutate(MemoryGateway.TABLE, ofBytes(bytes)));
+                assertThat(refused.getKind()).isEqualTo(ErrorKind.REJECTED);
+                assertThat(refused.getOutcome()).isEqualTo(Outcome.NOT_APPLIED);
+                assertThat(refused.getMessage())
+                        .matches(
+                                "the call has \\d+ bytes, a frame of this gateway 1000000 at most: send less at a time");
+                assertThat(caller.calls().listTables()).isNotEmpty();
+            }
+            caller.calls().mutate(MemoryGateway.TABLE, ofBytes(900_000));
+            assertThat(log.lines()).isEmpty();
+        }
+    }
+
+    @Test
+    void halfACallThatIsTooLongAndLeavingIsLoggedOnce() throws IOException {
+        try (Socket bad = dial()) {
+            bad.getOutputStream()
+                    .write(ByteBuffer.allocate(1_000).putInt(2_000_000).array());
+        }
+        awaitOneLine("the caller left after 996 of a frame's 2000000 bytes");
+    }
+
+    @Test
+    void aLongFrameThatIsNoCallClosesItsConnectionWithOneLine() throws IOException {
+        try (Socket bad = dial()) {
+            bad.getOutputStream()
+                    .write(ByteBuffer.allocate(4 + 1_100_000).putInt(1_100_000).array());
+
+            assertThat(isClosed(bad)).isTrue();
+            awaitOneLine("connection closed");
+        }
+    }
+
+    /** As what a call is refused with that is too long to be looked at: a call of another kind would not find it there. */
+    @Test
+    void everyCallHasItsErrorInTheSamePlace() throws Exception {
+        List<String> results = new ArrayList<>();
+        for (Class<?> type : Gateway.class.getDeclaredClasses()) {
+            if (type.getSimpleName().endsWith("_result")) {
+                TBase<?, ?> result = (TBase<?, ?>) type.getConstructor().newInstance();
+                assertThat(result.fieldForId(1)).as(type.getName()).hasToString("ERROR");
+                assertThat(type.getMethod("getError").getReturnType()).isEqualTo(BigtableError.class);
+                results.add(type.getSimpleName());
+            }
+        }
+        assertThat(results).hasSizeGreaterThan(30);
     }
 
     @Test
@@ -327,7 +391,11 @@ class BadCallersTest {
     }
 
     private static RowMutation large() {
-        SetCell cell = new SetCell(new Column("contents", ByteBuffer.allocate(0)), ByteBuffer.allocate(500_000));
+        return ofBytes(500_000);
+    }
+
+    private static RowMutation ofBytes(int valueBytes) {
+        SetCell cell = new SetCell(new Column("contents", ByteBuffer.allocate(0)), ByteBuffer.allocate(valueBytes));
         return new RowMutation(ByteBuffer.wrap(new byte[] {1}), List.of(Change.setCell(cell.setTimestamp(1))));
     }
 }

@@ -19,7 +19,9 @@ import bt.thrift.gen.ConditionalMutation;
 import bt.thrift.gen.ErrorKind;
 import bt.thrift.gen.Family;
 import bt.thrift.gen.Filter;
+import bt.thrift.gen.Gateway;
 import bt.thrift.gen.MutationResult;
+import bt.thrift.gen.Operation;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
@@ -32,6 +34,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import org.apache.thrift.TException;
+import org.apache.thrift.protocol.TCompactProtocol;
+import org.apache.thrift.transport.TMemoryBuffer;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -101,6 +105,60 @@ class LimitsIT {
         });
         LimitCases.check(LimitCases.smallWithGivenTimestamps(), door);
         LimitCases.check(LimitCases.many(), door);
+    }
+
+    @Test
+    void splitRowsOfATable() throws Exception {
+        LimitCases.checkSplits(
+                "waited", (name, rows) -> isTaken(() -> cluster.calls().createTable(table(name), buffers(rows))));
+        LimitCases.checkSplits(
+                "begun",
+                (name, rows) -> isTaken(() -> {
+                    Operation unused = cluster.calls().startCreation(table(name), buffers(rows));
+                }));
+    }
+
+    private static bt.thrift.gen.Table table(String name) {
+        return new bt.thrift.gen.Table(name, List.of(new Family("f")));
+    }
+
+    private static List<ByteBuffer> buffers(List<Bytes> rows) {
+        return rows.stream().map(Bytes::toBuffer).toList();
+    }
+
+    /** Of a client each, so that the numbers of their calls are equally long. */
+    @Test
+    void framesOfACall() throws Exception {
+        LimitCases.checkFrames(frameBytes -> {
+            try (Dialled own = Dialled.to(cluster.gateway().port())) {
+                RowMutation mutation = ofFrame(frameBytes);
+                boolean isTaken = isTaken(() -> own.calls().mutate("limits", mutation));
+                // The same connection, whatever became of it.
+                assertThat(own.calls().listTables()).isNotEmpty();
+                return isTaken;
+            }
+        });
+    }
+
+    /** Whose call is so long. */
+    private static RowMutation ofFrame(int frameBytes) throws TException {
+        int beside = frameBytes(written(frameBytes / 2)) - frameBytes / 2;
+        RowMutation mutation = written(frameBytes - beside);
+        assertThat(frameBytes(mutation)).isEqualTo(frameBytes);
+        return mutation;
+    }
+
+    private static RowMutation written(int valueBytes) {
+        Column column = new Column("f", Bytes.utf8("framed").toBuffer());
+        return new RowMutation(
+                Bytes.utf8("r").toBuffer(),
+                List.of(Change.setCell(new bt.thrift.gen.SetCell(column, ByteBuffer.allocate(valueBytes)))));
+    }
+
+    private static int frameBytes(RowMutation mutation) throws TException {
+        TMemoryBuffer memory = new TMemoryBuffer(20 << 20);
+        new Gateway.Client(new TCompactProtocol(memory)).send_mutate("limits", mutation);
+        return memory.length();
     }
 
     /** Those that fit a frame. */
