@@ -8,7 +8,9 @@ import bt.command.UsageException;
 @picocli.CommandLine.Command(
         name = "schema",
         description = "A table's schema as a file: prints it, or makes a table what a file says.",
-        subcommands = {SchemaShowCommand.class, SchemaApplyCommand.class})
+        subcommands = {SchemaShowCommand.class, SchemaApplyCommand.class},
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt schema show webtable > webtable.json", "  bt schema apply webtable.json"})
 public final class SchemaCommand implements Command {
     @Override
     public Group group() {

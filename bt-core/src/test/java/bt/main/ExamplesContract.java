@@ -21,7 +21,7 @@ public abstract class ExamplesContract {
     private static final Pattern WORD = Pattern.compile("'([^']*)'|\"([^\"]*)\"|(\\S+)");
 
     @ParameterizedTest
-    @MethodSource("commands")
+    @MethodSource("all")
     void helpShowsExamplesThatTheCommandUnderstands(String name) {
         List<String> examples = Stream.of(
                         command(name).getCommandSpec().usageMessage().footer())
@@ -35,6 +35,16 @@ public abstract class ExamplesContract {
 
     static Stream<String> commands() {
         return leaves("", root());
+    }
+
+    /** Those too that only lead to others, but for {@code bt} itself. */
+    static Stream<String> all() {
+        return commands()
+                .flatMap(name -> Stream.iterate(
+                        name,
+                        part -> !part.isEmpty(),
+                        part -> part.contains(" ") ? part.substring(0, part.lastIndexOf(' ')) : ""))
+                .distinct();
     }
 
     private static Stream<String> leaves(String name, CommandLine line) {
@@ -61,7 +71,7 @@ public abstract class ExamplesContract {
 
     /** What is behind a redirection is the shell's. */
     private static String[] words(String example) {
-        return WORD.matcher(example.replaceFirst("^bt ", "").replaceFirst(" < .*", ""))
+        return WORD.matcher(example.replaceFirst("^bt ", "").replaceFirst(" [<>] .*", ""))
                 .results()
                 .map(ExamplesContract::word)
                 .toArray(String[]::new);

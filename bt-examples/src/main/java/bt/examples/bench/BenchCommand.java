@@ -15,7 +15,9 @@ import bt.command.UsageException;
             CodecsCommand.class,
             RecoveryCommand.class,
             TabletsCommand.class
-        })
+        },
+        footerHeading = Command.EXAMPLES,
+        footer = {"  bt bench rpc", "  bt bench recovery"})
 public final class BenchCommand implements Command {
     @Override
     public Group group() {
