@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.OverloadedException;
+import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.model.RowMutation;
 import bt.model.RowRange;
@@ -16,12 +17,15 @@ import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.testing.MemoryCluster;
+import bt.testing.SimScheduler;
 import java.security.SecureRandom;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -33,11 +37,12 @@ class ClientOptionsTest {
     private static final Bytes ROW = Bytes.utf8("a");
 
     private MemoryCluster cluster;
-    private final Silence network = new Silence();
+    private Silence network;
 
     @BeforeEach
     void start() throws Exception {
         cluster = new MemoryCluster();
+        network = new Silence(cluster.scheduler);
         cluster.table(4, TableTest.WEBTABLE, List.of(Bytes.utf8("f"), Bytes.utf8("m")), 3);
     }
 
@@ -49,10 +54,17 @@ class ClientOptionsTest {
     /** A network that can be made to swallow what concerns users' rows. */
     private final class Silence implements Network {
         private volatile boolean isSilent;
+        /** By which what it swallows is late. */
+        private volatile Scheduler clock;
+
         /** Interrupts who sends, so that whoever waits for an answer is woken. */
         private volatile boolean interrupts;
 
         private final ConcurrentLinkedQueue<Long> swallowed = new ConcurrentLinkedQueue<>();
+
+        Silence(Scheduler clock) {
+            this.clock = clock;
+        }
 
         @Override
         public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
@@ -63,10 +75,12 @@ class ClientOptionsTest {
             if (interrupts) {
                 Thread.currentThread().interrupt();
             }
-            return new CompletableFuture<Answer>()
-                    .completeOnTimeout(null, timeoutMillis, java.util.concurrent.TimeUnit.MILLISECONDS)
-                    .thenCompose(late -> CompletableFuture.failedFuture(
+            CompletableFuture<Answer> late = new CompletableFuture<>();
+            clock.after(
+                    timeoutMillis,
+                    () -> late.completeExceptionally(
                             new UnavailableException(to + ": no answer in time", Outcome.UNKNOWN)));
+            return late;
         }
 
         private boolean isOfMetadata(Request request) {
@@ -76,65 +90,86 @@ class ClientOptionsTest {
 
     private Bigtable client(UnaryOperator<ClientOptions> options) {
         return Bigtable.over(
-                network, cluster.locks, cluster.scheduler, new SecureRandom(), options.apply(ClientOptions.DEFAULT));
+                network, cluster.locks, network.clock, new SecureRandom(), options.apply(ClientOptions.DEFAULT));
+    }
+
+    /** What a client of these options does with a table in virtual time, from when nobody answers it. */
+    private void unanswered(UnaryOperator<ClientOptions> options, Body body) throws Exception {
+        SimScheduler time = new SimScheduler(1);
+        network.clock = time;
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable bigtable = client(options)) {
+                Table table = bigtable.table("webtable");
+                table.apply(put("a"));
+                network.isSilent = true;
+                body.run(time, bigtable, table);
+            } catch (InterruptedException ended) {
+                throw ended;
+            } catch (Throwable wrong) {
+                failure.set(wrong);
+            }
+        });
+        if (failure.get() != null) {
+            throw new AssertionError(failure.get());
+        }
+    }
+
+    /** What a client does. */
+    @FunctionalInterface
+    private interface Body {
+        void run(SimScheduler time, Bigtable bigtable, Table table) throws Exception;
+    }
+
+    /** Has no answer, and ends with its time. */
+    private static void endsAfter(Duration most, SimScheduler time, ThrowingCallable call) {
+        Duration begun = time.elapsed();
+        assertThatThrownBy(call).isInstanceOf(UnavailableException.class);
+        // A pause between two attempts may cost the last of it, and each step of a simulation takes a little.
+        assertThat(time.elapsed().minus(begun)).isBetween(most.dividedBy(2), most.plusMillis(1));
     }
 
     private static RowMutation put(String row) {
         return RowMutation.of(row).set("anchor", "a", "1").build();
     }
 
-    /** Until it has come through: the first of a JVM may take longer than a client gives it. */
-    private static void warmUp(Table table) throws BigtableException {
-        boolean isWarm = false;
-        while (!isWarm) {
-            try {
-                table.apply(put("a"));
-                isWarm = true;
-            } catch (UnavailableException slow) {
-                // Once more, for as long as a test may last.
-            }
-        }
-    }
-
     @Test
     void aWriteAReadAndATransactionEndWithTheTimeOfAnOperation() throws Exception {
-        try (Bigtable bigtable = client(options -> options.operationTimeout(Duration.ofMillis(200)))) {
-            Table table = bigtable.table("webtable");
-            warmUp(table);
-            network.isSilent = true;
-            assertThatThrownBy(() -> table.apply(put("a"))).isInstanceOf(UnavailableException.class);
-            assertThatThrownBy(() -> table.read(ROW)).isInstanceOf(UnavailableException.class);
-            assertThatThrownBy(() -> table.transact(ROW, tx -> tx.read())).isInstanceOf(UnavailableException.class);
-            assertThat(table.applyAll(List.of(put("a"))).get(0).failure())
-                    .hasValueSatisfying(late -> assertThat(late.outcome()).isEqualTo(Outcome.UNKNOWN));
-            assertThatThrownBy(() ->
-                            bigtable.asyncTable("webtable").apply(put("a")).get())
-                    .hasCauseInstanceOf(UnavailableException.class);
+        Duration most = Duration.ofMillis(200);
+        unanswered(options -> options.operationTimeout(most), (time, bigtable, table) -> {
+            endsAfter(most, time, () -> table.apply(put("a")));
+            endsAfter(most, time, () -> table.read(ROW));
+            endsAfter(most, time, () -> table.transact(ROW, tx -> tx.read()));
+            endsAfter(most, time, () -> {
+                BigtableException late =
+                        table.applyAll(List.of(put("a"))).get(0).failure().orElseThrow();
+                assertThat(late.outcome()).isEqualTo(Outcome.UNKNOWN);
+                throw late;
+            });
+            AsyncTable async = bigtable.asyncTable("webtable");
+            endsAfter(most, time, () -> time.await(async.apply(put("a")), 60_000));
             assertThat(network.swallowed).isNotEmpty().allMatch(millis -> millis <= 200);
-        }
+        });
     }
 
     @Test
     void aPageOfAScanEndsWithItsOwnTime() throws Exception {
-        try (Bigtable bigtable = client(options -> options.pageTimeout(Duration.ofMillis(200)))) {
-            Table table = bigtable.table("webtable");
-            warmUp(table);
-            network.isSilent = true;
-            assertThatThrownBy(() -> table.scan(Scan.all()).next()).isInstanceOf(UnavailableException.class);
-            assertThatThrownBy(() -> table.cells(Scan.all()).next()).isInstanceOf(UnavailableException.class);
-        }
+        Duration most = Duration.ofMillis(200);
+        unanswered(options -> options.pageTimeout(most), (time, bigtable, table) -> {
+            endsAfter(most, time, () -> table.scan(Scan.all()).next());
+            endsAfter(most, time, () -> table.cells(Scan.all()).next());
+        });
     }
 
     @Test
     void oneAttemptWaitsNoLongerThanARequestMay() throws Exception {
-        try (Bigtable bigtable = client(
-                options -> options.requestTimeout(Duration.ofMillis(50)).operationTimeout(Duration.ofSeconds(2)))) {
-            Table table = bigtable.table("webtable");
-            warmUp(table);
-            network.isSilent = true;
-            assertThatThrownBy(() -> table.apply(put("a"))).isInstanceOf(UnavailableException.class);
-            assertThat(network.swallowed).hasSizeGreaterThan(1).allMatch(millis -> millis <= 50);
-        }
+        Duration most = Duration.ofSeconds(2);
+        unanswered(
+                options -> options.requestTimeout(Duration.ofMillis(50)).operationTimeout(most),
+                (time, bigtable, table) -> {
+                    endsAfter(most, time, () -> table.apply(put("a")));
+                    assertThat(network.swallowed).hasSizeGreaterThan(1).allMatch(millis -> millis <= 50);
+                });
     }
 
     @Test
