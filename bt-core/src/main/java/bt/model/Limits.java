@@ -1,6 +1,9 @@
 package bt.model;
 
-/** The bounds of the data model, the same through every door. */
+/**
+ * The bounds of the data model, the same through every door. Section 2 of the paper has the one of row keys; the paper
+ * has no others.
+ */
 public final class Limits {
     /** Of a row key, 1 at least; one that is longer is REJECTED, as whatever passes a bound here. */
     public static final int ROW_BYTES = 64 << 10;
@@ -53,7 +56,7 @@ public final class Limits {
     /** Of all regular expressions of a filter together, each counted where it stands. */
     public static final int FILTER_STEPS = 20_000;
 
-    /** Of all filters of a request, measured as {@link #FILTER_BYTES} measures one. */
+    /** Of all filters of a request, measured as {@link #FILTER_BYTES} measures one, without chains and interleavings. */
     public static final int REQUEST_FILTER_BYTES = 8 << 20;
 
     /** Of the regular expressions of all filters of a request, equal ones counted once; of all that a transaction reads with. */
