@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What can happen to a healthy program on a bad day. Callers decide by {@link #kind}, never by text. The message is one
- * line that can be printed: subject, fact, numbers, and what to do where the caller can do something.
+ * line that can be printed: subject, fact, numbers, and what to do where the caller can do something. The paper has
+ * nothing of what a call may fail with.
  */
 public abstract sealed class BigtableException extends IOException
         permits CorruptionException, UnavailableException, OverloadedException, RejectedException, FencedException {

@@ -4,7 +4,10 @@ import static bt.base.Check.checkArgument;
 
 import java.util.Optional;
 
-/** Byte strings from {@code from}, included, to {@code to}, excluded; no end means all that follow. Never empty. */
+/**
+ * Byte strings from {@code from}, included, to {@code to}, excluded; no end means all that follow. Never empty. What
+ * filters keep qualifiers and values to; the paper has no such filter.
+ */
 public record ByteRange(Bytes from, Optional<Bytes> to) {
     /** Every byte string. */
     public static final ByteRange ALL = new ByteRange(Bytes.EMPTY, Optional.empty());

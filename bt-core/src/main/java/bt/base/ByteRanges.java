@@ -6,7 +6,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 
-/** A set of byte strings as ranges: in order, each ending before the next begins, so that one set has one form. */
+/**
+ * A set of byte strings as ranges: in order, each ending before the next begins, so that one set has one form. The
+ * paper has no such thing.
+ */
 public record ByteRanges(List<ByteRange> ranges) {
     /** Every byte string. */
     public static final ByteRanges ALL = new ByteRanges(List.of(ByteRange.ALL));

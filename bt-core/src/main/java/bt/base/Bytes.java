@@ -7,7 +7,7 @@ import java.util.HexFormat;
 
 /**
  * An immutable byte string: row keys, qualifiers, values. Ordered bytewise, bytes unsigned, a prefix before what it
- * begins.
+ * begins. What the paper calls an arbitrary string (section 2).
  */
 public final class Bytes implements Comparable<Bytes> {
     /** No bytes: an empty qualifier, an empty value; as a row key it is refused everywhere. */

@@ -1,6 +1,9 @@
 package bt.base;
 
-/** Bytes at rest or on the wire are not what was written. Stop using that file. */
+/**
+ * Bytes at rest or on the wire are not what was written. Stop using that file. The paper names it among what went wrong
+ * (section 9).
+ */
 public final class CorruptionException extends BigtableException {
     /** Of a write, its outcome is UNKNOWN. */
     public CorruptionException(String message) {

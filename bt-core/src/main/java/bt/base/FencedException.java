@@ -1,6 +1,9 @@
 package bt.base;
 
-/** We lost our lock, or our lease on a file: stop serving. */
+/**
+ * We lost our lock, or our lease on a file: stop serving. A tablet server that has lost its lock stops serving (section
+ * 5.2 of the paper).
+ */
 public final class FencedException extends BigtableException {
     /** Of a write, its outcome is UNKNOWN. */
     public FencedException(String message) {

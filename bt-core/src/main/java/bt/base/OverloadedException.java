@@ -1,6 +1,6 @@
 package bt.base;
 
-/** A bound is reached: come back in {@link #retryAfterMillis}. Nothing was applied. */
+/** A bound is reached: come back in {@link #retryAfterMillis}. Nothing was applied. The paper has no such answer. */
 public final class OverloadedException extends BigtableException {
     private final long retryAfterMillis;
 

@@ -12,7 +12,8 @@ import java.util.function.Supplier;
  * thread. Nothing has to be closed: between two calls servers hold nothing for it, and the client the pages that were asked
  * for ahead, one, or of a scan of several ranges as many as {@link ClientOptions#scanRequests}. Each counts as a call of
  * the client, and is asked for where there is room for one more; once it has come it gives way to calls that need its room,
- * after ten seconds to pages of others that are asked for ahead, too, and is asked for again when it is wanted.
+ * after ten seconds to pages of others that are asked for ahead, too, and is asked for again when it is wanted. The paper
+ * has no such thing.
  */
 public final class AsyncScanner<T> {
     private final AsyncCalls calls;

@@ -30,7 +30,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What a {@link Table} does, without waiting: every method returns at once, and its future has the value that the same
- * method of a table returns, or fails with the exception that it throws, after the same retries. Any thread.
+ * method of a table returns, or fails with the exception that it throws, after the same retries. Any thread. The paper
+ * has no such thing.
  *
  * <p>At most a thousand calls are under way in a client, of 64 MiB of requests and answers, where a read counts as 64 KiB
  * until its first page has come; one more fails at once, OVERLOADED. What is larger than a page is read while there is room

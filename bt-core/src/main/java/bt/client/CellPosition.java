@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Where a read of cells stands between two pages, for whoever keeps nothing else of it: where its walk goes on, where in
- * the row there, and what its limits have been charged.
+ * the row there, and what its limits have been charged. The paper has no such thing.
  *
  * @param edge of what is left ({@link RowWalk#from})
  * @param resume where in the first row of that; empty at its beginning

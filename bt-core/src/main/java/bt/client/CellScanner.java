@@ -17,7 +17,7 @@ import java.util.stream.Stream;
 
 /**
  * The cells of a scan, one after the other, for rows that are larger than memory: it holds a few pages and no row. One
- * thread.
+ * thread. The scan of section 3 of the paper, a cell at a time.
  *
  * <p>Each row is as it was at one moment, as long as servers can tell what it was: where a compaction has overtaken the
  * reading of a row, which therefore took longer than a few minutes, or the row has taken ten, {@link #next} is REJECTED

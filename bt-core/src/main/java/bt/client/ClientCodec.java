@@ -20,7 +20,8 @@ import java.util.Optional;
 
 /**
  * Scans, sets of rows and mutations as bytes, for an application that hands them to other processes of its own, as a MapReduce job does
- * to its tasks. They are the bytes of the wire: of one version of bt, not for keeping.
+ * to its tasks. They are the bytes of the wire: of one version of bt, not for keeping. The paper has its wrappers for
+ * MapReduce (section 3), and nothing of this.
  */
 public final class ClientCodec {
     private static final long NO_TABLE = 0;

@@ -7,7 +7,8 @@ import java.time.Duration;
 /**
  * What bounds one client: how long its calls take, and how much it holds and has under way. A value; {@link #DEFAULT} is
  * what is meant where nothing is said, and each method makes another value of this one. IllegalArgumentException beyond
- * the ranges that are stated. Looking up tablets, and all of {@link Admin}, have times of their own.
+ * the ranges that are stated. Looking up tablets, and all of {@link Admin}, have times of their own. The paper has
+ * nothing of such bounds.
  *
  * @param operationTimeout of a write, of one that is waited for as of one that is not, of a transaction, of {@link
  *     Table#applyAll}, of a read of one row (of each page of one that is larger than a page), all attempts and pauses

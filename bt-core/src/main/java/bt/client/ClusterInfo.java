@@ -12,7 +12,8 @@ import java.util.OptionalLong;
 
 /**
  * What the lock service knows of a cluster, whether it runs or not: the summary that its master wrote last, how long ago
- * that was (by this machine's clock against the lock service's), and who is registered.
+ * that was (by this machine's clock against the lock service's), and who is registered. The lock service is the Chubby
+ * of section 4 of the paper.
  */
 public record ClusterInfo(
         String name, Health health, Optional<Summary> summary, long silentMillis, int servers, String fact) {
@@ -93,7 +94,12 @@ public record ClusterInfo(
         UNREADABLE
     }
 
-    /** Reads it; empty where no cluster was ever started. */
+    /**
+     * Reads it; empty where no cluster was ever started. UNAVAILABLE where the lock service does not answer; what is damaged is
+     * told as a state.
+     *
+     * @param nowMicros since 1970, by this machine's clock
+     */
     public static Optional<ClusterInfo> read(String name, LockService locks, long nowMicros) throws BigtableException {
         if (locks.read(Paths.INSTANCE).isEmpty()) {
             return Optional.empty();

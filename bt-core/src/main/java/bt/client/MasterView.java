@@ -4,7 +4,7 @@ import bt.record.ClusterStatus;
 import java.util.List;
 
 /**
- * The cluster as its master sees it.
+ * The cluster as its master sees it. Section 5.2 of the paper says what that one keeps track of.
  *
  * @param masterEpoch of the master that answered; each one's is higher than that of the one before
  * @param instance the cluster's id, which it has from its first start on

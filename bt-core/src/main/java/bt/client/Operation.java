@@ -24,7 +24,7 @@ import java.util.stream.Stream;
 
 /**
  * Work of the cluster that takes long and goes on whoever waits for it, whichever master does it. Its id says what it works
- * on: it is the same whoever asks, and to begin what is under way already begins nothing.
+ * on: it is the same whoever asks, and to begin what is under way already begins nothing. The paper has no such thing.
  *
  * @param id {@code drain/SERVER}, {@code recovery/SERVER/EPOCH}, {@code compaction/TABLE}, {@code flush/TABLE},
  *     {@code split/TABLE}, {@code merge/TABLE}, {@code move/TABLE}, {@code creation/TABLE}, {@code sweep/garbage} or {@code sweep/dry}

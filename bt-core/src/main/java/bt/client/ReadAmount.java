@@ -5,7 +5,10 @@ import static bt.base.Check.checkArgument;
 import bt.model.Cell;
 import bt.model.Row;
 
-/** How much a read has taken, in the units of its {@link ReadLimits}; sums end at the largest number. */
+/**
+ * How much a read has taken, in the units of its {@link ReadLimits}; sums end at the largest number. The paper has no
+ * such limits.
+ */
 public record ReadAmount(long rows, long cells, long bytes) {
     /** Nothing yet. */
     public static final ReadAmount NONE = new ReadAmount(0, 0, 0);

@@ -4,7 +4,8 @@ import static bt.base.Check.checkArgument;
 
 /**
  * How much is read in all: rows; cells; bytes of row keys, qualifiers and values. A read ends with the row that reaches
- * one of them, so a row is whole or not there; a read of cells ends with the cell that does.
+ * one of them, so a row is whole or not there; a read of cells ends with the cell that does. The paper has no such
+ * limits.
  */
 public record ReadLimits(long rows, long cells, long bytes) {
     /** Everything is read. */

@@ -6,7 +6,7 @@ import bt.record.RequestTrace;
 import java.util.Optional;
 
 /**
- * Where a request spent its time at a tablet server, and what it needed.
+ * Where a request spent its time at a tablet server, and what it needed. A trace as section 9 of the paper has them.
  *
  * @param server the address, host:port
  * @param cameMicros when it came, in microseconds since 1970, by the server's clock

@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * What a table takes, by family and by locality group, when all its servers had been asked one after the other. Bytes of a
  * family in files are those of keys and values; bytes of a group are those of its files on disk, compressed. A file that
  * two tablets share counts for both. Who may neither read nor administer a family is told nothing of it, of its locality
- * group, and of files that hold it.
+ * group, and of files that hold it. Table 2 of the paper (section 8) shows such sizes.
  */
 public record TableSizes(List<Family> families, List<Group> groups, Files elsewhere) {
     public TableSizes {

@@ -14,7 +14,8 @@ import java.util.TreeMap;
 
 /**
  * What a table with quotas takes, in bytes of files on disk and of memtables, and what of that is whose, where users have
- * quotas. Users are as their connections said; what was there before anybody counted is nobody's.
+ * quotas. Users are as their connections said; what was there before anybody counted is nobody's. The paper has a quota
+ * for each client of a shared table (section 8.3).
  */
 public record TableUse(long bytes, SortedMap<String, Long> users) {
     public TableUse {

@@ -17,7 +17,7 @@ import java.util.Queue;
 /**
  * What happened to tablets, one tablet after the other in the order of METADATA's rows, of each the oldest first; of those too
  * that are gone, while METADATA keeps their rows. Read as it is taken: no more than a page of METADATA and one tablet's events are in memory.
- * One thread.
+ * One thread. Section 5.1 of the paper has such a log.
  */
 public final class TabletEvents implements AutoCloseable {
     private final Scanner rows;
@@ -30,7 +30,7 @@ public final class TabletEvents implements AutoCloseable {
         rows = new Scanner(session, MetadataSchema.SCHEMA, scan);
     }
 
-    /** Empty at the end. */
+    /** Empty at the end. UNAVAILABLE or OVERLOADED as a {@link Scanner} is; CORRUPTION where an event is damaged. */
     public Optional<TabletEvent> next() throws BigtableException {
         while (ofOne.isEmpty()) {
             Optional<Row> row = rows.next();

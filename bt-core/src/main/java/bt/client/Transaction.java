@@ -27,7 +27,8 @@ import java.util.Set;
 /**
  * One run of {@link Table#transact}: what it has read of its row, and what it wants written. Reads show the row as it is
  * without the changes of this transaction; the same filter shows the same twice. Of several reads each is as of a moment of
- * its own, so the code may see what never was together; then it is run again, whatever it made of that. One thread.
+ * its own, so the code may see what never was together; then it is run again, whatever it made of that. One thread. The
+ * single-row transaction of section 3 of the paper.
  */
 public final class Transaction {
     private final Table table;
@@ -50,7 +51,10 @@ public final class Transaction {
         this.room = room;
     }
 
-    /** The row, with everything in it. Any change of it by others has the transaction run again. */
+    /**
+     * The row, with everything in it. Any change of it by others has the transaction run again. Fails as
+     * {@link Table#read(Bytes)} does: UNAVAILABLE or OVERLOADED when the time is over, CORRUPTION where a file is damaged, REJECTED without the right.
+     */
     public Optional<Row> read() throws BigtableException {
         return read(Filter.ALL);
     }
@@ -58,7 +62,7 @@ public final class Transaction {
     /**
      * What the filter lets pass of the row: a transaction runs again only for changes in what it read, so it should read
      * what it needs. REJECTED beyond 100 different filters in one transaction, or 200,000 steps of their regular expressions,
-     * where equal ones count once; a read that failed counts nothing.
+     * where equal ones count once and a read that failed counts nothing; all else as {@link #read()}.
      */
     public Optional<Row> read(Filter filter) throws BigtableException {
         Optional<Row> known = reads.get(filter);
@@ -75,7 +79,7 @@ public final class Transaction {
         return known;
     }
 
-    /** The newest value of a column. */
+    /** The newest value of a column; REJECTED and all else as {@link #read(Filter)}. */
     public Optional<Bytes> value(ColumnKey column) throws BigtableException {
         Filter newest = new Filter.Chain(List.of(new Filter.Columns(List.of(column)), new Filter.Latest(1)));
         return read(newest).flatMap(found -> found.value(column));
@@ -106,7 +110,7 @@ public final class Transaction {
         return change(new Change.DeleteColumn(column));
     }
 
-    /** Deletes one version of the column. */
+    /** Deletes one version of the column: in microseconds since 1970 where timestamps are times. */
     public Transaction deleteVersion(ColumnKey column, long timestamp) {
         return change(new Change.DeleteVersion(column, timestamp));
     }

@@ -4,7 +4,8 @@ import bt.base.BigtableException;
 import java.util.Optional;
 
 /**
- * What became of one of several writes: what {@link Table#apply(bt.model.RowMutation)} returns, or throws.
+ * What became of one of several writes: what {@link Table#apply(bt.model.RowMutation)} returns, or throws. The paper
+ * has no such thing.
  *
  * @param answer 0 where it failed
  */

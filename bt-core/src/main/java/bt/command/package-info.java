@@ -1,4 +1,4 @@
-/** What a command of {@code bt} is; every module brings its own through ServiceLoader. */
+/** What a command of {@code bt} is; every module brings its own through ServiceLoader. The paper has no commands. */
 @NullMarked
 package bt.command;
 

@@ -15,7 +15,7 @@ public final class Clusters {
 
     /**
      * Every cluster that was ever started on the ZooKeeper of this address, by name; the cluster that the address names need
-     * not exist. No server is asked. UNAVAILABLE when ZooKeeper does not answer.
+     * not exist. No server is asked. UNAVAILABLE when ZooKeeper does not answer, REJECTED for an address of another form.
      */
     public static List<ClusterInfo> beside(String address) throws BigtableException {
         ClusterAddress at = ClusterAddress.parse(address);

@@ -13,7 +13,8 @@ import bt.rpc.RpcNetwork;
 import java.security.SecureRandom;
 
 /**
- * Opens a cluster:
+ * Opens a cluster. REJECTED for an address of another form than {@code zk://host:port[,host:port…]/cluster}, UNAVAILABLE when
+ * ZooKeeper does not answer or no cluster of that name was ever started there:
  *
  * <pre>{@code
  * try (Bigtable bigtable = Connect.to("zk://127.0.0.1:2181/main")) {

@@ -1,4 +1,4 @@
-/** The application's door: where the client library meets ZooKeeper and the network. */
+/** The application's door: where the client library meets ZooKeeper and the network. The paper has no such door. */
 @NullMarked
 package bt.connect;
 

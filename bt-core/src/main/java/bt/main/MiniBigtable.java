@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A whole cluster for a test: the servers of {@code bt dev}, on free ports of 127.0.0.1, over a temporary directory that
- * goes with it. Starting one takes seconds: share it among the tests of a class.
+ * goes with it. Starting one takes seconds: share it among the tests of a class. The paper has no such thing.
  *
  * <pre>{@code
  * try (MiniBigtable cluster = MiniBigtable.start()) {
@@ -35,12 +35,12 @@ public final class MiniBigtable implements AutoCloseable {
         this.cluster = cluster;
     }
 
-    /** Starts, and waits until it serves. */
+    /** Starts, and waits until it serves. UNAVAILABLE where there is no temporary directory, or no server after a minute. */
     public static MiniBigtable start() throws BigtableException {
         return start(Map.of());
     }
 
-    /** The same with some keys of {@code conf/bt.properties} ({@code bt config} lists them). */
+    /** The same with some keys of {@code conf/bt.properties} ({@code bt config} lists them). REJECTED where one is none. */
     public static MiniBigtable start(Map<String, String> configuration) throws BigtableException {
         Path directory;
         try {

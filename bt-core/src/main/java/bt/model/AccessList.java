@@ -12,7 +12,8 @@ import java.util.TreeMap;
 
 /**
  * Who may do what with one thing: a cluster, a table, or a family. It only gives: what one list does not give, another may.
- * The user {@value #EVERYBODY} is every user.
+ * The user {@value #EVERYBODY} is every user. Lists of access control as section 4 of the paper has them, in the lock
+ * service.
  */
 public record AccessList(SortedMap<String, Set<Right>> users) {
     /** Nobody may do anything. */

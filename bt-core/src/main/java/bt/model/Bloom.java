@@ -5,6 +5,7 @@ import static bt.base.Check.checkArgument;
 /**
  * Which Bloom filters the SSTables of a locality group have: by row, by row and column as well, or none at 0 bits a key.
  * The second spare a look-up of a column that its row has not; they are for rows of many columns, of which few are asked.
+ * Section 6 of the paper.
  */
 public record Bloom(int bitsPerKey, boolean byColumn) {
     /** One look-up in a hundred of what is not there reads a block for nothing. */

@@ -13,7 +13,8 @@ import java.util.Optional;
  * The stored key of one change, encoded so that unsigned bytewise order is the order of the data: row, family,
  * qualifier, timestamp descending, sequence descending. No encoded key is the prefix of another. Deletions stand before
  * all that they may hide: of a row before its families, of a family before its columns, of a column at the highest
- * timestamp, of a range of versions at its newest. See docs/formats/cell-key.md.
+ * timestamp, of a range of versions at its newest. See docs/formats/cell-key.md. The index of the map that a Bigtable
+ * is (section 2 of the paper), and the order of sequences, which the paper has nothing of. Lengths are in bytes; an encoded key that is none is CORRUPTION.
  */
 public record CellKey(Bytes row, int family, Optional<Bytes> qualifier, long timestamp, long sequence, Kind kind) {
     /** The family of what concerns the whole row. */

@@ -5,7 +5,7 @@ import static bt.base.Check.checkArgument;
 import bt.base.Bytes;
 import bt.base.Messages;
 
-/** A column: {@code family:qualifier}. The qualifier is any byte string, the empty one too. */
+/** A column: {@code family:qualifier}. The qualifier is any byte string, the empty one too. Section 2 of the paper. */
 public record ColumnKey(String family, Bytes qualifier) {
     public ColumnKey {
         checkArgument(!family.isEmpty(), "a column needs a family: name one of the table's");

@@ -7,7 +7,8 @@ import java.util.List;
 
 /**
  * One of two mutations of a row, chosen by what the row holds: the first when the predicate lets a cell of it pass, the
- * second when it lets none. One of them may change nothing. Choice and change are one: nothing comes in between.
+ * second when it lets none. One of them may change nothing. Choice and change are one: nothing comes in between. An
+ * atomic read-modify-write sequence (section 3 of the paper).
  */
 public record ConditionalMutation(Bytes row, Filter predicate, List<Change> passes, List<Change> otherwise) {
     public ConditionalMutation {

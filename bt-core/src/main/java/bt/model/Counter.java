@@ -5,7 +5,10 @@ import static bt.base.Check.checkArgument;
 import bt.base.Bytes;
 import bt.base.Output;
 
-/** A signed 64-bit integer as a cell's value: eight bytes, big-endian. What {@link Change.Increment} adds to. */
+/**
+ * A signed 64-bit integer as a cell's value: eight bytes, big-endian. What {@link Change.Increment} adds to. Section 3
+ * of the paper has cells as integer counters.
+ */
 public final class Counter {
     private Counter() {}
 

@@ -12,7 +12,8 @@ import java.util.Set;
 /**
  * What a read wants of the cells in its range, evaluated in the tablet server. A filter is shown the cells of one row, in
  * order, deletions and garbage-collection rules already applied, and lets each of them pass or not, as it is or
- * changed; a row of which nothing passes is not returned. Its text form is {@link FilterText}'s.
+ * changed; a row of which nothing passes is not returned. Its text form is {@link FilterText}'s. Section 3 of the paper
+ * limits rows, columns and timestamps of a scan so.
  *
  * <p>No filter is larger than {@link Limits} says: whoever makes one that is gets an IllegalArgumentException at once.
  */

@@ -12,7 +12,7 @@ import java.util.List;
 /**
  * How large a filter is, measured against {@link Limits} when it is made: by client, server and gateway alike, and before
  * anything walks through it. Who builds filters from bytes or text asks {@link #checkDepth} on the way down, and keeps a
- * {@link FilterTally} of what there is already.
+ * {@link FilterTally} of what there is already. The paper has no such bounds.
  */
 public record FilterSize(int depth, int parts, int conditions, long bytes, long steps) {
     /** More than the wire's kind, counts and numbers take. */

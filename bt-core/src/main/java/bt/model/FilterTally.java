@@ -2,7 +2,8 @@ package bt.model;
 
 /**
  * What a filter has come to that is read part by part, from bytes or text: no more than it will be when it is whole, by
- * {@link FilterSize}, and refused as that is, at the first piece too many, before more is made. One thread.
+ * {@link FilterSize}, and refused as that is, at the first piece too many, before more is made. One thread. The paper
+ * has no such bounds.
  */
 public final class FilterTally {
     private int parts;

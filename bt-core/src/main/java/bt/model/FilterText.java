@@ -4,7 +4,7 @@ import bt.base.Messages;
 
 /**
  * Filters as text, as in {@code family=anchor & qualifier~'.*cnn.*' & latest(1)}. docs/filters.md has the grammar. Every
- * filter has one text, and {@link #parse} makes of it an equal filter.
+ * filter has one text, and {@link #parse} makes of it an equal filter. The paper has no such text.
  */
 public final class FilterText {
     private FilterText() {}

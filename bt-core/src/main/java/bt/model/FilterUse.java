@@ -4,7 +4,10 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What of a filter its user needs rights for: the families that it names, and whether a script is part of it. */
+/**
+ * What of a filter its user needs rights for: the families that it names, and whether a script is part of it. The paper
+ * has no such thing.
+ */
 public record FilterUse(Set<String> families, boolean runsScript) {
     public FilterUse {
         families = Set.copyOf(families);

@@ -6,7 +6,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/** Which versions of a column are garbage. A version that has once fallen out of a rule's limit stays out. */
+/**
+ * Which versions of a column are garbage. A version that has once fallen out of a rule's limit stays out. Section 2 of
+ * the paper: only the last n versions, or only new-enough ones.
+ */
 public sealed interface GcRule {
     /** Nothing is garbage. */
     GcRule KEEP_ALL = new KeepAll();

@@ -9,7 +9,7 @@ import bt.model.CellKey.Level;
 
 /**
  * The parts of one encoded {@link CellKey} after the other, found and checked where they lie. One thread. What it says
- * holds until the key, or the next {@link #find}, moves.
+ * holds until the key, or the next {@link #find}, moves. Section 2 of the paper, as that key. Lengths and places are in bytes; what is no key is CORRUPTION.
  */
 public final class KeyParts {
     private static final int FAMILY_BYTES = Integer.BYTES;

@@ -5,7 +5,10 @@ import static bt.base.Check.checkArgument;
 import bt.base.Messages;
 import java.util.regex.Pattern;
 
-/** What tables, families and locality groups may be called. Names never become paths: ids do. */
+/**
+ * What tables, families and locality groups may be called. Names never become paths: ids do. Section 2 of the paper has
+ * names of families printable.
+ */
 public final class Names {
     private static final Pattern ALLOWED = Pattern.compile("[A-Za-z0-9_][-_.A-Za-z0-9]{0,127}");
 

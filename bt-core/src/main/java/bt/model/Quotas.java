@@ -9,7 +9,7 @@ import java.util.SortedMap;
 import java.util.TreeMap;
 
 /**
- * How much a table may take, and how much of that each user, in bytes of files on disk and of memtables (section 9 of the
+ * How much a table may take, and how much of that each user, in bytes of files on disk and of memtables (section 8.3 of the
  * paper: a simple quota for shared tables). Writes beyond are refused, deletions never. A user without a quota of its own
  * has {@code eachUserBytes}; where that is absent too, only the table's bounds it.
  */

@@ -12,7 +12,8 @@ import java.util.Optional;
 
 /**
  * A regular expression over bytes, in the syntax of RE2: no back references and no look-around, and in exchange time that
- * grows with the length of what is matched and with nothing else.
+ * grows with the length of what is matched and with nothing else. Section 3 of the paper limits the columns of a scan
+ * by one.
  *
  * <p>Bytes are matched as they lie, each as the character of its number (ISO 8859-1): {@code .} is one byte, a line feed
  * too, {@code \xff} the byte ff. What the expression says in letters stands for their UTF-8, so {@code é} is two bytes,
@@ -87,7 +88,7 @@ public final class Regex {
 
     /** Looks on while a value is matched, which may be large, by an expression that goes many steps for each byte. */
     public interface Watch {
-        /** The expression has gone about so many steps more, of some 20 ns at most; fails when it is to end. */
+        /** The expression has gone about so many steps more, of some 20 ns at most; fails, with any {@link BigtableException}, when it is to end. */
         void worked(Regex regex, long steps) throws BigtableException;
     }
 
@@ -118,7 +119,7 @@ public final class Regex {
             bytes.left = looksAtATime;
         }
 
-        /** Whether the expression is all of these bytes; fails as the watch does. */
+        /** Whether the expression is all of these bytes; fails as the watch does, of the five kinds of {@link BigtableException}. */
         public boolean matches(Slice slice) throws BigtableException {
             bytes.window = slice;
             try {

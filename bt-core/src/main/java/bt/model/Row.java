@@ -7,7 +7,7 @@ import java.util.function.Predicate;
 
 /**
  * A row as a read returns it: its cells in order, those of a family beside each other, by qualifier, then newest first. What
- * looks for some of them counts on that, and needs few steps however many there are.
+ * looks for some of them counts on that, and needs few steps however many there are. Section 2 of the paper.
  */
 public record Row(Bytes key, List<Cell> cells) {
     public Row {

@@ -4,7 +4,10 @@ import bt.base.ByteRange;
 import bt.base.Bytes;
 import java.util.Optional;
 
-/** Rows from {@code start}, included, to {@code end}, excluded; no end means to the last row. */
+/**
+ * Rows from {@code start}, included, to {@code end}, excluded; no end means to the last row. Section 2 of the paper:
+ * rows are kept in order, so that a range of them is read from few machines.
+ */
 public record RowRange(Bytes start, Optional<Bytes> end) {
     /** Every row. */
     public static final RowRange ALL = new RowRange(Bytes.EMPTY, Optional.empty());

@@ -9,7 +9,10 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.stream.Stream;
 
-/** Rows to be read, single ones and ranges: in order, and joined where they touch, so that one set has one form. */
+/**
+ * Rows to be read, single ones and ranges: in order, and joined where they touch, so that one set has one form. The
+ * paper has no such thing.
+ */
 public record RowSet(List<RowRange> ranges) {
     /** Every row. */
     public static final RowSet ALL = new RowSet(List.of(RowRange.ALL));

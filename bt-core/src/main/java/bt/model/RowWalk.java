@@ -10,7 +10,7 @@ import java.util.Optional;
 
 /**
  * A set of rows in the order in which they are read: upwards, or downwards from the last. Cells of one row come in the
- * same order either way.
+ * same order either way. The paper has no such thing.
  *
  * <p>A walk stands at its {@link #next} row: the first that may come. Upwards that is where the first range begins.
  * Downwards a range ends before its end, which is rarely the successor of a row that can be named; then the end itself

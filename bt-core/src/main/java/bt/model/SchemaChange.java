@@ -12,7 +12,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Describes what a table's schema is to become; {@code Admin.alterTable} makes it so. The result has the version of the
- * schema that it was made from: it is refused where that is not the table's any more. One thread.
+ * schema that it was made from: it is refused where that is not the table's any more. One thread. Section 3 of the
+ * paper has functions for changing the metadata of tables and families.
  */
 public final class SchemaChange {
     private final TableSchema from;

@@ -12,7 +12,7 @@ import java.util.OptionalLong;
  * is only the versions up to it, included; what {@code cells} lets pass of them; the newest {@code versions} of each
  * column, which is 1 where there is a time and no number; and of these what {@code rest} lets pass, which therefore never
  * brings an older version to light by refusing the newest. Whoever makes one whose filter is too large gets an
- * IllegalArgumentException at once.
+ * IllegalArgumentException at once. Section 3 of the paper has such limits of a scan.
  */
 public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, Filter rest) {
     /** Everything. */

@@ -11,7 +11,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Who may do what with a table and its families. A right for the table is one for every family; who has it neither so nor
- * for a family is refused, or not shown that family. A table that has none of this is open to everybody.
+ * for a family is refused, or not shown that family. A table that has none of this is open to everybody. Section 2 of
+ * the paper has access control for each family.
  */
 public record TableAccess(AccessList table, SortedMap<Integer, AccessList> families) {
     /** A table for nobody yet. */

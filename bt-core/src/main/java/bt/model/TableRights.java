@@ -4,7 +4,10 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What one user may do with a table: all over it, and beside that with single families, by their ids. */
+/**
+ * What one user may do with a table: all over it, and beside that with single families, by their ids. Section 2 of the
+ * paper has access control for each family.
+ */
 public record TableRights(Set<Right> everywhere, Map<Integer, Set<Right>> inFamilies) {
     /** Of who may do all: everybody, where there is no list. */
     public static final TableRights ALL = new TableRights(Right.OF_TABLES, new TreeMap<>());

@@ -5,7 +5,8 @@ import java.util.Optional;
 
 /**
  * Names a tablet: its table and its end row, included; none for the table's last tablet. Where it begins is the end row
- * of the tablet before it, and is no part of the name: a split changes it.
+ * of the tablet before it, and is no part of the name: a split changes it. Section 5.1 of the paper: the key of its
+ * METADATA row.
  */
 public record TabletId(long tableId, Optional<Bytes> endRow) implements Comparable<TabletId> {
     /** The rows between the end row of the tablet before, excluded, and this tablet's, included. */

@@ -10,7 +10,8 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * A regular expression that was read and takes no more memory than its text: ten bytes of it may be sixty thousand once
- * they are compiled. Whoever reads several, from somebody else, asks what they come to before.
+ * they are compiled. Whoever reads several, from somebody else, asks what they come to before. The paper has no such
+ * thing.
  */
 public final class UncompiledRegex {
     private final String text;

@@ -47,6 +47,16 @@ public final class PublicTypes {
 
     private PublicTypes() {}
 
+    /** The packages of which all public types are made for applications. */
+    public static Set<String> packages() {
+        return PACKAGES;
+    }
+
+    /** The types of other packages that are. */
+    public static Set<String> single() {
+        return TYPES;
+    }
+
     /** Of these classes' packages, each of which is named by one class of it. */
     public static PublicTypes ofPackages(Class<?>... onePerPackage)
             throws IOException, URISyntaxException, ClassNotFoundException {

@@ -34,6 +34,8 @@ import org.apache.hadoop.mapreduce.Mapper;
  * job.waitForCompletion(true);
  * }</pre>
  *
+ * <p>One of the wrappers for MapReduce of section 3 of the paper. IOException where the jars to be shipped are not found.
+ *
  * <p>Nodes of the Hadoop cluster need nothing of bt: the job ships bt's jars and those that bt needs, and its tasks load
  * them, and the classes of the job, before Hadoop's own versions of the same libraries ({@code mapreduce.job.classloader}).
  * See docs/mapreduce.md.

@@ -13,7 +13,8 @@ import java.util.function.UnaryOperator;
 
 /**
  * Tables that one test, or one class of tests, has for itself: of names that no other has, dropped when it ends. Any
- * thread.
+ * thread. Fails as {@link bt.client.Admin#createTable(bt.model.TableSchema)} and {@link Bigtable#table} do: UNAVAILABLE where the cluster
+ * does not answer, REJECTED for a schema that cannot be.
  */
 public final class TestTables implements AutoCloseable {
     /** Of this JVM, and so of its cluster. */

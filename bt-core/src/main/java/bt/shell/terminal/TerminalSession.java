@@ -66,7 +66,7 @@ public final class TerminalSession {
     }
 
     /**
-     * Takes lines until one ends it.
+     * Takes lines until one ends it. UNAVAILABLE where the terminal is gone.
      *
      * @param prompt what each line begins with
      * @return the exit code: a command that failed was told of when it did

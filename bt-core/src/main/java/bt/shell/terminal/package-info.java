@@ -1,4 +1,7 @@
-/** A session of many commands on a terminal: editing of lines, history, completion. The only place of JLine. */
+/**
+ * A session of many commands on a terminal: editing of lines, history, completion. The only place of JLine. The paper has
+ * no shell.
+ */
 @NullMarked
 package bt.shell.terminal;
 

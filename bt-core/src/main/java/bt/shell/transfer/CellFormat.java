@@ -32,10 +32,13 @@ public enum CellFormat {
         }
     };
 
-    /** Begins a file; the stream is closed with the writer. */
+    /** Begins a file; the stream is closed with the writer. IOException where it cannot be written. */
     public abstract CellWriter writer(OutputStream out) throws IOException;
 
-    /** Reads a file's beginning; the stream is closed with the reader. */
+    /**
+     * Reads a file's beginning; the stream is closed with the reader. IOException where it cannot be read, and
+     * {@link MalformedCellException} where it begins as no such file does.
+     */
     public abstract CellReader reader(InputStream in) throws IOException, MalformedCellException;
 
     /** What a file's name ends with; REJECTED for any other end. */

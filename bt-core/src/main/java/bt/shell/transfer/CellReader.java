@@ -12,6 +12,7 @@ public sealed interface CellReader extends Closeable permits CsvReader, AvroCell
     /**
      * The cells of the next record, all of one row, with the timestamp {@link bt.model.Change#SERVER_TIME} where the file says
      * none; empty at the end. After a record that is malformed the next call goes on behind it, if the format allows.
+     * IOException where it cannot be read.
      */
     Optional<List<Cell>> next() throws IOException, MalformedCellException;
 

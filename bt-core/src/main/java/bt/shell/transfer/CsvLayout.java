@@ -14,7 +14,7 @@ public record CsvLayout(Optional<CsvMapping> mapping, boolean raw) {
     /** As it is exported. */
     public static final CsvLayout OWN = new CsvLayout(Optional.empty(), false);
 
-    /** Reads a file's beginning; the stream is closed with the reader. */
+    /** Reads a file's beginning, as {@link CellFormat#reader} does: IOException and MalformedCellException alike. */
     public CellReader reader(InputStream in) throws IOException, MalformedCellException {
         return new CsvReader(
                 in, mapping.<CsvReader.Meaning>map(MappedCells::new).orElseGet(ExportedCells::new), raw);

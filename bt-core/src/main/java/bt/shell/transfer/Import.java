@@ -46,13 +46,14 @@ public final class Import {
     /** What becomes of a cell that cannot be written. */
     @FunctionalInterface
     public interface Malformed {
-        /** Goes on behind it when this returns; what this throws ends the import. */
+        /** Goes on behind it when this returns; what this throws ends the import: IOException where it cannot be kept, say. */
         void found(CellReader at, MalformedCellException what) throws BigtableException, IOException;
     }
 
     /**
      * Writes them all; when it returns or throws, all cells before are written or told of. Where the file ends it, what could not
      * be written of those before is suppressed in what is thrown.
+     * IOException where the file cannot be read, and the five kinds of {@link bt.base.BigtableException} as a {@link BatchWriter} has them.
      *
      * @param progress is told how many cells were read so far, after each
      * @return how many cells were written

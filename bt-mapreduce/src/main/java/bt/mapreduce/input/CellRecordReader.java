@@ -6,7 +6,7 @@ import bt.client.Table;
 import bt.model.Cell;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
-/** The cells of one split, one after the other. */
+/** The cells of one split, one after the other. Of the wrappers for MapReduce of section 3 of the paper. */
 public final class CellRecordReader extends SplitReader<Cell> {
     CellRecordReader() {}
 

@@ -1,6 +1,6 @@
 package bt.mapreduce.input;
 
-/** What a job that reads a table counts. */
+/** What a job that reads a table counts. The paper has no such counters. */
 public enum InputCounter {
     /** Rows that mappers got, whole or cell by cell. */
     ROWS,

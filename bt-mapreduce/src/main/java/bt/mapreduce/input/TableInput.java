@@ -11,7 +11,10 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** What a job reads, as its configuration carries it from the submitting process to every task. */
+/**
+ * What a job reads, as its configuration carries it from the submitting process to every task. Of the wrappers for
+ * MapReduce of section 3 of the paper.
+ */
 public record TableInput(String cluster, String table, Scan scan) {
     static final String CLUSTER = "bt.mapreduce.input.cluster";
     static final String TABLE = "bt.mapreduce.input.table";

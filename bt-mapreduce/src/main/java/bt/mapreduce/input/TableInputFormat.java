@@ -15,7 +15,8 @@ import org.apache.hadoop.mapreduce.TaskAttemptContext;
 /**
  * The rows of a table for mappers: the row's key, and the row as the job's scan lets it pass. One split per tablet, at
  * the host that served it when the job began; a tablet that moved or split meanwhile is still read whole and once, because
- * a split names rows and not a tablet. {@code bt.mapreduce.TableJob.read} sets it up.
+ * a split names rows and not a tablet. {@code bt.mapreduce.TableJob.read} sets it up. One of the wrappers for MapReduce
+ * of section 3 of the paper.
  */
 public final class TableInputFormat extends InputFormat<Bytes, Row> {
     /** REJECTED: no such table. UNAVAILABLE: the cluster did not answer for a minute. */

@@ -10,7 +10,7 @@ import java.util.Optional;
 import org.apache.hadoop.mapreduce.Counter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
-/** The rows of one split, whole. */
+/** The rows of one split, whole. Of the wrappers for MapReduce of section 3 of the paper. */
 public final class TableRecordReader extends SplitReader<Row> {
     TableRecordReader() {}
 

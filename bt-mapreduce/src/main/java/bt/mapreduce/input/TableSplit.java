@@ -20,7 +20,8 @@ import org.apache.hadoop.mapreduce.InputSplit;
 
 /**
  * The rows of one map task: those of the scan that lie in a tablet, and no others of it. Its length is that of the tablet's files on
- * disk and of what its server holds of it in memory, whole even where the scan takes a part.
+ * disk and of what its server holds of it in memory, whole even where the scan takes a part. Of the wrappers for
+ * MapReduce of section 3 of the paper.
  */
 public final class TableSplit extends InputSplit implements Writable {
     private static final int HOST_BYTES = 255;

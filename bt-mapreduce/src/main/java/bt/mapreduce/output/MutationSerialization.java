@@ -15,7 +15,10 @@ import org.apache.hadoop.io.serializer.Serialization;
 import org.apache.hadoop.io.serializer.Serializer;
 import org.jspecify.annotations.Nullable;
 
-/** Mutations on their way from mappers to reducers: a length of four bytes, then the mutation. */
+/**
+ * Mutations on their way from mappers to reducers: a length of four bytes, then the mutation. Of the wrappers for
+ * MapReduce of section 3 of the paper.
+ */
 public final class MutationSerialization implements Serialization<RowMutation> {
     @Override
     public boolean accept(Class<?> type) {

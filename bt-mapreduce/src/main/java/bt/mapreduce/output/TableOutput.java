@@ -7,7 +7,10 @@ import java.io.IOException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.security.UserGroupInformation;
 
-/** Where a job writes, as its configuration carries it from the submitting process to every task. */
+/**
+ * Where a job writes, as its configuration carries it from the submitting process to every task. Of the wrappers for
+ * MapReduce of section 3 of the paper.
+ */
 public record TableOutput(String cluster, String table) {
     static final String CLUSTER = "bt.mapreduce.output.cluster";
     static final String TABLE = "bt.mapreduce.output.table";

@@ -10,8 +10,8 @@ import org.apache.hadoop.mapreduce.RecordWriter;
 import org.apache.hadoop.mapreduce.TaskAttemptContext;
 
 /**
- * Applies the mutations that a job's last tasks emit; keys are ignored. A mutation is in the table as soon as a server
- * has it: nothing waits for the end of the task or the job, and nothing is taken back. A task succeeds only when all its
+ * Applies the mutations that a job's last tasks emit (one of the wrappers for MapReduce of section 3 of the paper); keys
+ * are ignored. A mutation is in the table as soon as a server has it: nothing waits for the end of the task or the job, and nothing is taken back. A task succeeds only when all its
  * mutations are acknowledged. A task attempt that is run again applies all of its mutations again, after those that the
  * attempt before it got through:
  *
