@@ -4,7 +4,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** The regular expressions of a filter, of all the filters in it too, equal ones once: so they are compiled. */
+/** The regular expressions of a filter, of all the filters in it too, equal ones once: so they are compiled. The paper has no such thing. */
 public final class FilterRegexes {
     private FilterRegexes() {}
 

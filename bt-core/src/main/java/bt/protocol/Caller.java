@@ -20,6 +20,12 @@ public record Caller(String user, String address, long deadlineNanos, BooleanSup
         return port < 0 ? address : address.substring(0, port);
     }
 
+    /** Whether that is its {@link #host}, of which no text is made. */
+    public boolean isFrom(String host) {
+        return address.startsWith(host)
+                && (address.length() == host.length() || address.lastIndexOf(':') == host.length());
+    }
+
     /** UNAVAILABLE, and nothing applied, once nobody waits for the answer: work for it is not begun, or ends. */
     public void checkWaits(long nowNanos) throws UnavailableException {
         if (nowNanos - deadlineNanos > 0) {

@@ -43,8 +43,8 @@ public final class NamedRows {
 
     private static void check(String table, Bytes row, int most) throws RejectedException {
         if (row.isEmpty() || row.length() > most) {
-            throw new RejectedException("table " + table + ": a row key of " + row.length() + " bytes: name one of 1 to "
-                    + most + " bytes");
+            throw new RejectedException("table " + table + ": a row key of " + row.length()
+                    + " bytes: name one of 1 to " + most + " bytes");
         }
     }
 }

@@ -18,7 +18,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
@@ -31,15 +30,18 @@ final class CommitQueue {
 
     private static final RowRange ROOT_ROWS = MetadataSchema.ROOT.range(Optional.empty());
 
-    private static final int MAX_WRITES = 10_000;
+    /** Of one host at most half of them, and of the bytes. */
+    private static final int MAX_WRITES = 20_000;
 
     /** Beside the writes, so that freezing and unloading get in when there are many. */
     private static final int MAX_OTHERS = 2_000;
 
     private static final long MAX_QUEUED_BYTES = 64L << 20;
 
+    private static final String CROWDED = "too many writes wait for the commit log";
+
     private final Mailbox<CommitEntry> mailbox;
-    private final AtomicLong queuedBytes = new AtomicLong();
+    private final QueueRoom room = new QueueRoom(MAX_WRITES, MAX_QUEUED_BYTES);
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final CommitWorker worker;
     private final Scheduler.Worker thread;
@@ -57,7 +59,7 @@ final class CommitQueue {
         this.worker = worker;
         this.thread = scheduler.start(name, () -> {
             try {
-                worker.run(mailbox, queuedBytes);
+                worker.run(mailbox, room);
             } finally {
                 refuseWaiting();
                 ended.complete(null);
@@ -70,25 +72,23 @@ final class CommitQueue {
         write(List.of(entry));
     }
 
-    /** The same of several: a request has hundreds, and the lock that it takes to give them is the commit thread's too. */
+    /**
+     * The same of several, which one host sent: a request has hundreds, and the lock that it takes to give them is the commit
+     * thread's too. The first of them are taken for which there is room.
+     */
     void write(List<WriteEntry> entries) {
-        boolean memtablesAreFull = worker.memtablesAreFull();
-        List<WriteEntry> given = new ArrayList<>(entries.size());
-        for (WriteEntry entry : entries) {
-            if (memtablesAreFull && !isOfRoot(entry)) {
-                refuse(entry, "memtables fill their share until the next is written to a file");
-            } else if (queuedBytes.get() > MAX_QUEUED_BYTES) {
-                refuseAsCrowded(entry);
-            } else {
-                queuedBytes.addAndGet(entry.bytes());
-                given.add(entry);
-            }
+        List<WriteEntry> wanted = entries;
+        if (worker.memtablesAreFull()) {
+            wanted = entries.stream().filter(CommitQueue::isOfRoot).toList();
+            List<WriteEntry> others =
+                    entries.stream().filter(entry -> !isOfRoot(entry)).toList();
+            refuse(others, "memtables fill their share until the next is written to a file");
         }
-        int taken = mailbox.offerAll(given, MAX_WRITES);
-        for (WriteEntry entry : given.subList(taken, given.size())) {
-            queuedBytes.addAndGet(-entry.bytes());
-            refuseAsCrowded(entry);
-        }
+        List<WriteEntry> given = wanted.subList(0, room.enter(wanted));
+        List<WriteEntry> late = given.subList(mailbox.offerAll(given, MAX_WRITES), given.size());
+        room.leave(late);
+        refuse(late, CROWDED);
+        refuse(wanted.subList(given.size(), wanted.size()), CROWDED);
         refuseIfEnded();
     }
 
@@ -182,13 +182,15 @@ final class CommitQueue {
                 && ROOT_ROWS.contains(entry.write().mutation().row());
     }
 
-    private static void refuseAsCrowded(WriteEntry entry) {
-        refuse(entry, "too many writes wait for the commit log");
-    }
-
-    private static void refuse(WriteEntry entry, String why) {
-        entry.refuse(new OverloadedException(
-                "row " + entry.write().mutation().row().brief() + ": " + why, RETRY_AFTER_MILLIS));
+    /** All in the same words: a request has thousands, and a failure with its stack for each is more than they are. */
+    private static void refuse(List<WriteEntry> entries, String why) {
+        if (entries.isEmpty()) {
+            return;
+        }
+        String first = "row " + entries.get(0).write().mutation().row().brief();
+        String rows = entries.size() == 1 ? first : first + " and others, " + entries.size() + " in all";
+        OverloadedException refused = new OverloadedException(rows + ": " + why, RETRY_AFTER_MILLIS);
+        entries.forEach(entry -> entry.refuse(refused));
     }
 
     /** An entry that came just after the end would never be answered. */

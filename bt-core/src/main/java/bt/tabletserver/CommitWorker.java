@@ -158,7 +158,7 @@ final class CommitWorker {
                 trim.copies(), trim.flushes(), pipeline.sentBatches(), pipeline.sentWrites(), pipeline.sentBytes());
     }
 
-    void run(Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes) throws InterruptedException {
+    void run(Mailbox<CommitEntry> mailbox, QueueRoom room) throws InterruptedException {
         boolean orderly = false;
         try {
             List<CommitEntry> taken = new ArrayList<>();
@@ -170,11 +170,11 @@ final class CommitWorker {
                 if (first != null) {
                     taken.add(first);
                 }
-                carryOut(taken, mailbox, queuedBytes);
+                carryOut(taken, mailbox, room);
                 // What came while the log was at work goes with the next batch, not with the one after it.
                 pipeline.settle();
-                carryOut(taken, mailbox, queuedBytes);
-                gather(taken, mailbox, queuedBytes);
+                carryOut(taken, mailbox, room);
+                gather(taken, mailbox, room);
                 pipeline.push();
                 syncInTime();
                 trim.run(scheduler.clock().nanos(), this::freeze);
@@ -204,24 +204,25 @@ final class CommitWorker {
     }
 
     /** Makes a small batch larger by those who are answered now, where they come back at once. */
-    private void gather(List<CommitEntry> taken, Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes)
+    private void gather(List<CommitEntry> taken, Mailbox<CommitEntry> mailbox, QueueRoom room)
             throws LogInDoubt, InterruptedException {
         int here = pipeline.openWrites();
         int wanted = returning.wanted(here, pipeline.flyingWrites());
         if (wanted > here) {
             pipeline.answer();
             mailbox.awaitSize(wanted - here, Returning.micros(pipeline.flushMicros()));
-            carryOut(taken, mailbox, queuedBytes);
+            carryOut(taken, mailbox, room);
             returning.came(pipeline.openWrites(), wanted);
         }
     }
 
     /** What was taken already, and what waits. */
-    private void carryOut(List<CommitEntry> taken, Mailbox<CommitEntry> mailbox, AtomicLong queuedBytes)
+    private void carryOut(List<CommitEntry> taken, Mailbox<CommitEntry> mailbox, QueueRoom room)
             throws LogInDoubt, InterruptedException {
         mailbox.drainTo(taken, MAX_BATCH_ENTRIES - taken.size());
+        room.leave(taken);
         for (CommitEntry entry : taken) {
-            carryOut(entry, queuedBytes);
+            carryOut(entry);
             step();
         }
         taken.clear();
@@ -231,9 +232,8 @@ final class CommitWorker {
         steps.lazySet(steps.get() + 1);
     }
 
-    private void carryOut(CommitEntry entry, AtomicLong queuedBytes) throws LogInDoubt, InterruptedException {
+    private void carryOut(CommitEntry entry) throws LogInDoubt, InterruptedException {
         if (entry instanceof WriteEntry write) {
-            queuedBytes.addAndGet(-write.bytes());
             write.trace().taken();
             try {
                 take(write);

@@ -3,7 +3,6 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.CorruptionException;
-import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.sstable.ReadWork;
 import bt.tablet.Tablet;
@@ -25,12 +24,20 @@ final class Conditions {
         this.clock = clock;
     }
 
-    /** Sends the write on to the tablet's commit queue once it is evaluated. */
+    /** Sends the write on to the tablet's commit queue once it is evaluated, or refuses it. */
     void evaluate(WriteEntry entry, HostedTablet hosted) {
+        if (!begin(entry, hosted)) {
+            entry.refuse(Reads.tooMany());
+        }
+    }
+
+    /** The same, but false where too many wait: one answer does for all of a request. */
+    boolean begin(WriteEntry entry, HostedTablet hosted) {
         try {
             pools.reads(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted));
+            return true;
         } catch (RejectedExecutionException full) {
-            entry.refuse(new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS));
+            return false;
         }
     }
 

@@ -31,10 +31,8 @@ final class Pools implements AutoCloseable {
     /** In which memory may become free: much of it, at the pace of a disk. */
     private static final long ROOM_MILLIS = 200;
 
+    /** Each write that depends on its row is one of them. */
     private static final int MAX_WAITING_READS = 10_000;
-
-    /** One request of a host may have more: each write in it that depends on its row is a read. */
-    private static final int MAX_WAITING_READS_OF_A_HOST = MAX_WAITING_READS / 2;
 
     private static final int MAX_WAITING_JOBS = 100_000;
     private static final int MAX_WAITING_SORTS = 1_000;
@@ -177,7 +175,7 @@ final class Pools implements AutoCloseable {
     static final class ReadPool implements AutoCloseable {
         private final Scheduler scheduler;
         private final WorkerPool pool;
-        private final Turns turns = new Turns(MAX_WAITING_READS, MAX_WAITING_READS_OF_A_HOST);
+        private final Turns turns = new Turns(MAX_WAITING_READS);
         private volatile long endedNanos;
 
         private ReadPool(Scheduler scheduler, String name, int threads) {
@@ -189,8 +187,7 @@ final class Pools implements AutoCloseable {
         /** RejectedExecutionException when too many wait. */
         void execute(String host, Runnable read) {
             if (!turns.add(host, read)) {
-                throw new RejectedExecutionException(
-                        MAX_WAITING_READS + " reads wait, or " + MAX_WAITING_READS_OF_A_HOST + " of this host");
+                throw new RejectedExecutionException("of " + MAX_WAITING_READS + " places none is left for this host");
             }
             // It has room for whatever the turns took: what waits there is refused by nobody else, or it might be done
             // and

@@ -174,7 +174,7 @@ final class Reads {
         }
     }
 
-    private static OverloadedException tooMany() {
+    static OverloadedException tooMany() {
         return new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS);
     }
 

@@ -159,6 +159,7 @@ final class TabletHandler implements Service {
         Trace trace = traces.wantsNext() && !writes.isEmpty() ? trace(caller, request) : Trace.NONE;
         traces.keep(trace, replies.answer());
         Optional<WriteResult> elsewhere = Optional.empty();
+        Optional<WriteResult> crowded = Optional.empty();
         Optional<HostedTablet> hosted = Optional.empty();
         Optional<CommitQueue> queue = Optional.empty();
         List<WriteEntry> ready = new ArrayList<>(writes.size());
@@ -181,7 +182,12 @@ final class TabletHandler implements Service {
                 // Behind what stands before it.
                 queue.ifPresent(of -> of.write(ready));
                 ready.clear();
-                conditions.evaluate(entry, hosted.get());
+                if (!conditions.begin(entry, hosted.get())) {
+                    if (crowded.isEmpty()) {
+                        crowded = Optional.of(WriteResult.failed(Reads.tooMany()));
+                    }
+                    entry.answer().accept(crowded.get());
+                }
             } else {
                 // All tablets of a table are behind the same one.
                 queue = Optional.of(hosted.get().queue());

@@ -9,8 +9,9 @@ import java.util.Map;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * What waits, by whom it is for. Each of them has a turn after the other, however much one has waiting, and none has so much that nothing
- * of others is taken. Any thread.
+ * What waits, by whom it is for. Each of them has a turn after the other, however much one has waiting, and each may have as
+ * much waiting as there is room left: one alone half of it, two a third each, so that there is always some for another. Any
+ * thread.
  */
 final class Turns {
     private final ReentrantLock lock = new ReentrantLock();
@@ -19,26 +20,28 @@ final class Turns {
     @GuardedBy("lock") private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
 
     private final int max;
-    private final int mostOfOne;
 
     @GuardedBy("lock") private int count;
 
-    /** Of all so many wait at most, and so many of one. */
-    Turns(int max, int mostOfOne) {
+    Turns(int max) {
         this.max = max;
-        this.mostOfOne = mostOfOne;
     }
 
-    /** False when so many wait, or so many of the same, that it is not taken. */
+    /** False when it has so many waiting, or all have, that it is not taken. */
     boolean add(String whose, Runnable work) {
         lock.lock();
         try {
             Deque<Runnable> own = waiting.get(whose);
-            if (count == max || (own != null && own.size() == mostOfOne)) {
+            int has = own == null ? 0 : own.size();
+            if (has >= max - count) {
                 return false;
             }
             count++;
-            waiting.computeIfAbsent(whose, first -> new ArrayDeque<>()).add(work);
+            if (own == null) {
+                own = new ArrayDeque<>();
+                waiting.put(whose, own);
+            }
+            own.add(work);
             return true;
         } finally {
             lock.unlock();

@@ -13,7 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
-    private final Turns turns = new Turns(10_000, 5_000);
+    private final Turns turns = new Turns(10_000);
     private final List<String> done = new ArrayList<>();
 
     private void add(String whose, int count) {
@@ -41,9 +41,24 @@ class TurnsTest {
         assertThat(done).endsWith("a3", "b0");
     }
 
+    @Test
+    void whatIsRefusedIsNotDone() {
+        Turns four = new Turns(4);
+        for (int i = 0; i < 3; i++) {
+            String name = "a" + i;
+            assertThat(four.add("a", () -> done.add(name))).isEqualTo(i < 2);
+        }
+        four.take().run();
+        assertThat(four.add("b", () -> done.add("b"))).isTrue();
+        four.take().run();
+        four.take().run();
+        assertThat(done).containsExactly("a0", "a1", "b");
+        assertThatThrownBy(four::take).isInstanceOf(NoSuchElementException.class);
+    }
+
     /** One request has as many writes that each depend on their row. */
     @Test
-    void oneHasNoMoreThanItsShareWaiting() {
+    void oneHasHalfOfTheRoomAtMost() {
         add("greedy", 10_000);
         add("modest", 1);
         take(3);
@@ -54,19 +69,15 @@ class TurnsTest {
         assertThatThrownBy(turns::take).isInstanceOf(NoSuchElementException.class);
     }
 
+    /** One request may have a hundred thousand writes of which each has its row read. */
     @Test
-    void whatIsRefusedIsNotDone() {
-        Turns two = new Turns(2, 2);
-        for (int i = 0; i < 3; i++) {
-            String name = "a" + i;
-            assertThat(two.add("a", () -> done.add(name))).isEqualTo(i < 2);
+    void nobodyTakesAllOfTheRoom() {
+        for (String greedy : List.of("a", "b", "c")) {
+            add(greedy, 100_000);
         }
-        two.take().run();
-        assertThat(two.add("b", () -> done.add("b"))).isTrue();
-        two.take().run();
-        two.take().run();
-        assertThat(done).containsExactly("a0", "a1", "b");
-        assertThatThrownBy(two::take).isInstanceOf(NoSuchElementException.class);
+        add("modest", 1);
+        take(4);
+        assertThat(done).containsExactly("a0", "b0", "c0", "modest0");
     }
 
     /** Both read threads are busy when a host asks for five thousand pages, and then another for ten. */
