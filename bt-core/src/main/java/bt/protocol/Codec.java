@@ -33,17 +33,19 @@ public final class Codec {
         return decodeRequest(in, Room.ENDLESS);
     }
 
-    /** OVERLOADED as well: a control message or filters, of which a byte may become a hundred and more, do not find room. */
+    /** OVERLOADED as well: there is no room for what it is made into, which may be a hundred times its bytes and more. */
     public static Request decodeRequest(Input in, Room room) throws BigtableException {
         Request.Kind kind = Fields.kind(in, "request kind", REQUESTS, Request.Kind::number);
+        Growth growth = new Growth(room);
         try {
             Request request =
                     switch (kind) {
-                        case MUTATE -> MutateCodec.decode(in, room);
-                        case SCAN -> ScanCodec.decode(in, room);
+                        case MUTATE -> MutateCodec.decode(in, growth);
+                        case SCAN -> ScanCodec.decode(in, growth);
                         case CONTROL -> new Request.Control(ControlCodec.decodeRequest(in, room));
                     };
             in.end("the request");
+            growth.end();
             return request;
         } catch (IllegalArgumentException refused) {
             throw new RejectedException("request: " + refused.getMessage());

@@ -1,10 +1,8 @@
 package bt.protocol;
 
 import bt.base.BigtableException;
-import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
-import bt.base.RejectedException;
 import bt.model.Change;
 import bt.model.Limits;
 import bt.protocol.Condition.Newest;
@@ -22,6 +20,9 @@ final class ConditionCodec {
 
     /** The length of a filter, its kind, a digest. */
     private static final int LEAST_SEEN_BYTES = 1 + 1 + RowDigest.BYTES;
+
+    /** In memory, of a change, beside its bytes on the wire, of which it has views. */
+    private static final int CHANGE_BYTES = 100;
 
     private ConditionCodec() {}
 
@@ -53,20 +54,21 @@ final class ConditionCodec {
     }
 
     /** Behind its kind's number. */
-    static Condition decode(int number, Input in, FilterDecoder filters) throws BigtableException {
+    static Condition decode(int number, Input in, FilterDecoder filters, Growth growth) throws BigtableException {
         for (Condition.Kind kind : Condition.Kind.values()) {
             if (kind.number() == number) {
-                return decode(kind, in, filters);
+                return decode(kind, in, filters, growth);
             }
         }
         throw in.corrupt("condition " + number + " is unknown");
     }
 
-    private static Condition decode(Condition.Kind kind, Input in, FilterDecoder filters) throws BigtableException {
+    private static Condition decode(Condition.Kind kind, Input in, FilterDecoder filters, Growth growth)
+            throws BigtableException {
         return switch (kind) {
             case NEWEST -> new Newest(Fields.column(in), Fields.optional(in, "condition value"));
             case PASSES ->
-                new Passes(filters.decode(in), Fields.present(in, "whether something is to pass"), changes(in));
+                new Passes(filters.decode(in), Fields.present(in, "whether something is to pass"), changes(in, growth));
             case SHOWS -> new Shows(seen(in, filters));
         };
     }
@@ -86,9 +88,10 @@ final class ConditionCodec {
         changes.forEach(change -> ChangeCodec.encode(change, out));
     }
 
-    static List<Change> changes(Input in) throws CorruptionException, RejectedException {
+    static List<Change> changes(Input in, Growth growth) throws BigtableException {
         int count = Fields.count(in, "changes", 1);
         MutateCodec.atMost(count, Limits.CHANGES_PER_MUTATION, "changes in a mutation");
+        growth.by(count, CHANGE_BYTES);
         List<Change> changes = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             changes.add(ChangeCodec.decode(in));

@@ -24,7 +24,7 @@ import java.util.Optional;
 /**
  * Reads the {@link Filter}s of one request, as {@link FilterCodec} writes them. Anybody may send them, and they become much
  * more than their bytes before anybody has looked at rights: so each is counted piece by piece, all of a request together
- * are bounded too, and what they are made into finds {@link Room}. A regular expression that was there before is the same
+ * are bounded too, and what they are made into is {@link Growth}. A regular expression that was there before is the same
  * object. One request; one thread.
  */
 final class FilterDecoder {
@@ -37,10 +37,7 @@ final class FilterDecoder {
     private static final int OPERAND_BYTES = 80;
     private static final int STEP_BYTES = 64;
 
-    /** So much is made at a time before it is asked for, or a request would ask for each byte. */
-    private static final int ROOM_BYTES = 64 << 10;
-
-    private final Room room;
+    private final Growth growth;
     /** Made with the first: few filters have any. */
     private Map<String, Regex> regexes = Map.of();
 
@@ -49,10 +46,9 @@ final class FilterDecoder {
 
     private long bytes;
     private long steps;
-    private long owed;
 
-    FilterDecoder(Room room) {
-        this.room = room;
+    FilterDecoder(Growth growth) {
+        this.growth = growth;
     }
 
     /**
@@ -67,14 +63,6 @@ final class FilterDecoder {
         Filter filter = node(tree, 1);
         tree.end("the filter");
         return filter;
-    }
-
-    /** Behind the last one: asks for what was made since the decoder asked. */
-    void end() throws OverloadedException {
-        if (owed > 0) {
-            room.take(owed);
-            owed = 0;
-        }
     }
 
     private Filter node(Input in, int depth) throws BigtableException {
@@ -165,7 +153,7 @@ final class FilterDecoder {
             throw tooMuch(
                     "regular expressions of its filters unfold to " + steps + " steps", Limits.REQUEST_FILTER_STEPS);
         }
-        owe((long) STEP_BYTES * read.steps());
+        growth.by(read.steps(), STEP_BYTES);
         Regex regex = read.compile();
         if (regexes.isEmpty()) {
             regexes = new HashMap<>();
@@ -194,14 +182,7 @@ final class FilterDecoder {
         if (bytes > Limits.REQUEST_FILTER_BYTES) {
             throw tooMuch("its filters have " + bytes + " bytes", Limits.REQUEST_FILTER_BYTES);
         }
-        owe(made);
-    }
-
-    private void owe(long made) throws OverloadedException {
-        owed += made;
-        if (owed > ROOM_BYTES) {
-            end();
-        }
+        growth.by(1, made);
     }
 
     private static RejectedException tooMuch(String what, int most) {

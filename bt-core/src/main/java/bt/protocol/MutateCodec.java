@@ -24,6 +24,9 @@ final class MutateCodec {
     /** Row length, id, no condition, count of changes, the shortest change. */
     private static final int LEAST_WRITE_BYTES = 1 + 8 + 1 + 1 + 1 + 1 + 1;
 
+    /** In memory, of a write without its changes, and of what it is while it waits; of its bytes on the wire all are views. */
+    private static final int MADE_BYTES = 200;
+
     /** Of a write without a condition and with few changes: its id, and what tells the changes apart. */
     private static final int OVERHEAD_BYTES = 64;
 
@@ -58,12 +61,13 @@ final class MutateCodec {
         return bytes;
     }
 
-    static Request.Mutate decode(Input in, Room room) throws BigtableException {
+    static Request.Mutate decode(Input in, Growth growth) throws BigtableException {
         long tableId = in.varint("table id");
         long masterEpoch =
                 tableId == TableSchema.METADATA_ID ? in.varint("master epoch") - 1 : Request.Mutate.NO_MASTER;
         int count = Fields.count(in, "writes", LEAST_WRITE_BYTES);
         atMost(count, WRITES_PER_REQUEST, "writes in a request");
+        growth.by(count, MADE_BYTES);
         List<Write> writes = new ArrayList<>(count);
         int changes = 0;
         FilterDecoder filters = null;
@@ -74,16 +78,13 @@ final class MutateCodec {
             Optional<Condition> condition = Optional.empty();
             if (kind != ConditionCodec.NONE) {
                 // One for all: few requests have any.
-                filters = filters == null ? new FilterDecoder(room) : filters;
-                condition = Optional.of(ConditionCodec.decode(kind, in, filters));
+                filters = filters == null ? new FilterDecoder(growth) : filters;
+                condition = Optional.of(ConditionCodec.decode(kind, in, filters, growth));
             }
-            Write write = new Write(new RowMutation(row, ConditionCodec.changes(in)), id, condition);
+            Write write = new Write(new RowMutation(row, ConditionCodec.changes(in, growth)), id, condition);
             changes += write.changes();
             atMost(changes, CHANGES_PER_REQUEST, "changes in a request");
             writes.add(write);
-        }
-        if (filters != null) {
-            filters.end();
         }
         return new Request.Mutate(tableId, writes, masterEpoch);
     }

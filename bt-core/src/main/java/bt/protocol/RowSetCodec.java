@@ -14,6 +14,9 @@ public final class RowSetCodec {
     /** Its start, empty, and that it has no end. */
     private static final int LEAST_RANGE_BYTES = 2;
 
+    /** In memory, of a range, beside its bytes on the wire, of which it has views. */
+    private static final int RANGE_BYTES = 100;
+
     private RowSetCodec() {}
 
     public static void encode(RowSet rows, Output out) {
@@ -26,11 +29,17 @@ public final class RowSetCodec {
 
     /** CORRUPTION: not a set. REJECTED: it has more ranges than {@code most}. */
     public static RowSet decode(Input in, int most) throws BigtableException {
+        return decode(in, most, new Growth(Room.ENDLESS));
+    }
+
+    /** OVERLOADED as well: there is no room for so many. */
+    static RowSet decode(Input in, int most, Growth growth) throws BigtableException {
         int count = Fields.count(in, "ranges", LEAST_RANGE_BYTES);
         if (count > most) {
             throw new RejectedException(
                     "a scan of " + count + " rows and ranges, " + most + " at most: ask in several requests");
         }
+        growth.by(count, RANGE_BYTES);
         List<RowRange> ranges = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             ranges.add(new RowRange(in.bytes("start row"), Fields.optional(in, "end row")));

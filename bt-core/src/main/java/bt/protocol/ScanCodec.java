@@ -4,7 +4,6 @@ import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.Output;
-import bt.model.Filter;
 import bt.model.RowSet;
 import bt.model.RowWalk;
 
@@ -25,20 +24,18 @@ final class ScanCodec {
         Fields.resume(scan.resume(), out);
     }
 
-    static Request.Scan decode(Input in, Room room) throws BigtableException {
-        return new Request.Scan(in.varint("table id"), walk(in), filter(in, room), bounds(in), Fields.resume(in));
+    static Request.Scan decode(Input in, Growth growth) throws BigtableException {
+        return new Request.Scan(
+                in.varint("table id"),
+                walk(in, growth),
+                new FilterDecoder(growth).decode(in),
+                bounds(in),
+                Fields.resume(in));
     }
 
-    private static Filter filter(Input in, Room room) throws BigtableException {
-        FilterDecoder filters = new FilterDecoder(room);
-        Filter filter = filters.decode(in);
-        filters.end();
-        return filter;
-    }
-
-    private static RowWalk walk(Input in) throws BigtableException {
+    private static RowWalk walk(Input in, Growth growth) throws BigtableException {
         boolean reversed = Fields.present(in, "direction");
-        RowSet rows = RowSetCodec.decode(in, MAX_RANGES);
+        RowSet rows = RowSetCodec.decode(in, MAX_RANGES, growth);
         // Ranges in which no row can lie are none: what is read here can be written and read again.
         if (rows.ranges().isEmpty()) {
             throw in.corrupt("a scan of no rows");

@@ -34,7 +34,7 @@ final class Budget {
             return false;
         }
         if (requests.incrementAndGet() <= withReserve(maxRequests, fromCluster)
-                && growAlone(requestBytes, fromCluster)) {
+                && growAlone(0, requestBytes, fromCluster)) {
             return true;
         }
         requests.decrementAndGet();
@@ -44,12 +44,12 @@ final class Budget {
         return false;
     }
 
-    /** More bytes for a request that is in; the first may be longer than the whole budget. */
-    boolean grow(int moreBytes, boolean fromCluster) {
-        if (whole != null && !whole.grow(moreBytes, fromCluster)) {
+    /** More bytes for a request that is in and has some; one that is alone may have more than the whole budget. */
+    boolean grow(int hasBytes, int moreBytes, boolean fromCluster) {
+        if (whole != null && !whole.grow(hasBytes, moreBytes, fromCluster)) {
             return false;
         }
-        if (growAlone(moreBytes, fromCluster)) {
+        if (growAlone(hasBytes, moreBytes, fromCluster)) {
             return true;
         }
         if (whole != null) {
@@ -88,9 +88,9 @@ final class Budget {
         return requests.get() == 0 && bytes.get() == 0;
     }
 
-    private boolean growAlone(int moreBytes, boolean fromCluster) {
+    private boolean growAlone(int hasBytes, int moreBytes, boolean fromCluster) {
         long now = bytes.addAndGet(moreBytes);
-        if (now <= withReserve(maxBytes, fromCluster) || now == moreBytes) {
+        if (now <= withReserve(maxBytes, fromCluster) || now == (long) hasBytes + moreBytes) {
             return true;
         }
         bytes.addAndGet(-moreBytes);

@@ -64,7 +64,7 @@ final class InFlight {
     boolean takesRoom(int requestBytes, int answerBytes) {
         boolean alone = bytes == requestBytes;
         boolean fits = alone || bytes + answerBytes <= limits.connectionBytes();
-        return fits && budget.grow(answerBytes, isFromCluster.getAsBoolean());
+        return fits && budget.grow(requestBytes, answerBytes, isFromCluster.getAsBoolean());
     }
 
     /** Sends an answer that has room. When it is sent, its request is over. */

@@ -31,8 +31,8 @@ class BudgetTest {
     void bytesHaveTheSameReserve() {
         assertThat(stranger.enter(1_000_000, false)).isTrue();
         assertThat(stranger.enter(62_500, false)).isTrue();
-        assertThat(stranger.grow(1, false)).isFalse();
-        assertThat(member.grow(62_500, true)).isTrue();
-        assertThat(member.grow(1, true)).isFalse();
+        assertThat(stranger.grow(0, 1, false)).isFalse();
+        assertThat(member.grow(0, 62_500, true)).isTrue();
+        assertThat(member.grow(0, 1, true)).isFalse();
     }
 }

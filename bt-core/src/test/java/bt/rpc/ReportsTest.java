@@ -7,8 +7,16 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Failures;
 import bt.base.OverloadedException;
+import bt.model.Filter;
+import bt.model.RowMutation;
+import bt.model.RowRange;
+import bt.model.RowSet;
+import bt.model.RowWalk;
 import bt.protocol.Answer;
+import bt.protocol.PageBounds;
 import bt.protocol.Request;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
@@ -21,6 +29,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -125,11 +134,39 @@ class ReportsTest {
                         .setGroups(List.of())
                         .build(),
                 Collections.nCopies(frame, Bytes.EMPTY.toBuffer())));
+        // A split row takes 80 bytes.
+        assertThatFewAreLetIn(table, 80 * frame, new Answer.Control(new Done()));
+    }
+
+    /** Of a row of one byte and a deletion, of which there may be many. */
+    @Test
+    void whatWritesThatWaitAreMadeIntoIsBounded() throws Exception {
+        int writes = 20_000;
+        RowMutation mutation = RowMutation.of(Bytes.utf8("r")).deleteRow().build();
+        Write write = new Write(mutation, new WriteId(1, 1, 1), Optional.empty());
+        Request mutate = new Request.Mutate(1, Collections.nCopies(writes, write), Request.Mutate.NO_MASTER);
+        assertThatFewAreLetIn(mutate, 300 * writes, new Answer.Mutated(List.of()));
+    }
+
+    @Test
+    void whatRangesOfScansThatWaitAreMadeIntoIsBounded() throws Exception {
+        int ranges = 10_000;
+        List<RowRange> rows = new ArrayList<>();
+        for (int i = 0; i < ranges; i++) {
+            rows.add(RowRange.row(Bytes.wrap(new byte[] {(byte) (i >> 8), (byte) i})));
+        }
+        RowWalk walk = new RowWalk(new RowSet(rows), false);
+        Request scan = new Request.Scan(1, walk, Filter.ALL, PageBounds.DEFAULT, Optional.empty());
+        assertThatFewAreLetIn(scan, 100 * ranges, new Answer.Mutated(List.of()));
+    }
+
+    /** A server that has 2 MiB for requests takes in no more of them than fit with all that they are made into. */
+    private void assertThatFewAreLetIn(Request request, int madeBytes, Answer inTheEnd) throws Exception {
         // Of one connection it would read no more.
         try (RpcServer wide = RpcServer.start(
                 "127.0.0.1",
                 0,
-                (caller, request) -> {
+                (caller, asking) -> {
                     CompletableFuture<Answer> answer = new CompletableFuture<>();
                     asked.add(answer);
                     return answer;
@@ -138,16 +175,16 @@ class ReportsTest {
                 RpcLimits.DEFAULT.perServer(10_000, 2 << 20))) {
             List<CompletableFuture<Answer>> answers = new ArrayList<>();
             for (int i = 0; i < 100; i++) {
-                answers.add(network.send(wide.address(), table, MILLIS));
+                answers.add(network.send(wide.address(), request, MILLIS));
             }
             await().until(() -> asked.size()
                             + answers.stream()
                                     .filter(CompletableFuture::isCompletedExceptionally)
                                     .count()
                     == 100);
-            // A split row takes 80 bytes, and there is a reserve for control messages.
-            assertThat(asked).hasSizeBetween(1, (3 << 20) / (80 * frame));
-            assertThat(wide.budget().bytes()).isGreaterThan(asked.size() * 80L * frame);
+            // There is a reserve for control messages.
+            assertThat(asked).hasSizeBetween(1, Math.max(1, (3 << 20) / madeBytes));
+            assertThat(wide.budget().bytes()).isGreaterThan((long) asked.size() * madeBytes);
             for (CompletableFuture<Answer> each : answers) {
                 if (each.isCompletedExceptionally()) {
                     assertThat(each.handle((answer, refused) -> Failures.unwrap(refused))
@@ -156,7 +193,7 @@ class ReportsTest {
                             .hasMessageContaining("in flight");
                 }
             }
-            answerAll(new Answer.Control(new Done()));
+            answerAll(inTheEnd);
             await().until(wide.budget()::isEmpty);
         }
     }
