@@ -250,6 +250,13 @@ final class Session {
         return asToldOf(name, () -> metadata.scan(tableId, tableId));
     }
 
+    /** The same, until then. */
+    List<MetadataRow> tablets(String name, long tableId, Deadline until)
+            throws BigtableException, InterruptedException {
+        return asToldOf(
+                name, () -> metadata.within(Math.max(1, until.leftMillis())).scan(tableId, tableId));
+    }
+
     /** What METADATA tells of one of its tablets; one that is gone too. */
     Optional<MetadataRow> tablet(TableSchema table, TabletId tablet) throws BigtableException, InterruptedException {
         return asToldOf(table.name(), () -> metadata.read(tablet));

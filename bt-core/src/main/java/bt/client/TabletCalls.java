@@ -59,7 +59,8 @@ final class TabletCalls {
      */
     void learn(TableSchema table, Deadline until) throws BigtableException, InterruptedException {
         session.retry().run("table " + table.name() + " has version " + table.version(), until, deadline -> {
-            for (String server : having(chain(table.name(), table.id()))) {
+            List<MetadataRow> told = session.tablets(table.name(), table.id(), deadline);
+            for (String server : having(whole(table.name(), told))) {
                 session.calls().control(Address.parse(server), new LearnTable(table.id()), Done.class, deadline);
             }
             return true;
@@ -171,7 +172,10 @@ final class TabletCalls {
 
     /** All of them: right after a split METADATA may show the upper half alone. */
     private List<MetadataRow> chain(String name, long tableId) throws BigtableException, InterruptedException {
-        List<MetadataRow> rows = session.tablets(name, tableId);
+        return whole(name, session.tablets(name, tableId));
+    }
+
+    private static List<MetadataRow> whole(String name, List<MetadataRow> rows) throws UnavailableException {
         if (!isWhole(rows)) {
             throw new UnavailableException(
                     "table " + name + ": METADATA does not show all of its tablets, but " + rows.size(),
