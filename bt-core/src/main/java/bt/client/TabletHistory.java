@@ -7,7 +7,6 @@ import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
-import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -33,8 +32,7 @@ final class TabletHistory {
 
     /** Of the tablet that holds the row now. */
     List<TabletEvent> of(Bytes row) throws BigtableException {
-        // METADATA's row keys are those of users' tablets, and what stands before them.
-        int most = Limits.ROW_BYTES + (table.id() == TableSchema.METADATA_ID ? MetadataKeys.OVERHEAD_BYTES : 0);
+        int most = table.maxRowBytes();
         if (row.isEmpty() || row.length() > most) {
             throw new RejectedException("table " + table.name() + ": a row key of " + row.length()
                     + " bytes: name one of 1 to " + most + " bytes");

@@ -23,7 +23,7 @@ import picocli.CommandLine.Parameters;
         name = "history",
         description =
                 "Prints what happened to a table's tablets, or to the one that holds a row, the oldest first: loads, compactions,"
-                        + " splits, merges, moves. METADATA keeps the last hundred events of each, of the root tablet twenty are kept.",
+                        + " splits, merges, moves. METADATA keeps the last hundred events of each, of the root tablet twenty of each kind.",
         footerHeading = Command.EXAMPLES,
         footer = {"  bt history webtable", "  bt history webtable com.cnn.www", "  bt history webtable --last 20"})
 public final class HistoryCommand implements Command {

@@ -187,7 +187,7 @@ class AdminTest {
         assertThat(admin.history("webtable", Bytes.wrap(new byte[65_536])))
                 .extracting(TabletEvent::what)
                 .startsWith("created");
-        assertThatThrownBy(() -> admin.history(Admin.METADATA, Bytes.wrap(new byte[65_546])))
+        assertThatThrownBy(() -> admin.history(Admin.METADATA, Bytes.wrap(new byte[65_555])))
                 .isInstanceOf(RejectedException.class);
     }
 
