@@ -68,8 +68,13 @@ final class Commands {
 
     /** False when {@value #BOUND} wait already; of a question, and of another than the owner's, when half as many do. */
     boolean offer(Command command) {
+        return waiting.offerAll(List.of(command), most(command)) == 1;
+    }
+
+    /** How many may wait where one like it does. */
+    int most(Command command) {
         boolean isOrderOfOwner = command.user().equals(owner) && !command.onlyAsks();
-        return waiting.offerAll(List.of(command), isOrderOfOwner ? BOUND : BOUND_OF_OTHERS) == 1;
+        return isOrderOfOwner ? BOUND : BOUND_OF_OTHERS;
     }
 
     /** How many wait. */

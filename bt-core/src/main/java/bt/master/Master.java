@@ -439,7 +439,7 @@ public final class Master implements Service {
             throws BigtableException, InterruptedException {
         Optional<TableChanges.Beginning> change = TableCommands.change(message, reign);
         if (change.isPresent()) {
-            reign.changes().add(command, change.get());
+            reign.changes().add(command, commands.most(command), change.get());
             return;
         }
         TurnAnswers.Maker maker = () -> answer(command.user(), message, reign);

@@ -18,9 +18,6 @@ import org.apache.avro.specific.SpecificRecord;
  * is no such change. Owned by the master's thread.
  */
 final class TableChanges {
-    /** How many may wait. */
-    static final int BOUND = Commands.BOUND_OF_OTHERS;
-
     private final long againMillis;
     private final Deque<Waiting> line = new ArrayDeque<>();
 
@@ -59,8 +56,9 @@ final class TableChanges {
 
     private record Waiting(Command command, Beginning beginning) {}
 
-    void add(Command command, Beginning beginning) throws OverloadedException {
-        if (line.size() >= BOUND) {
+    /** OVERLOADED where {@code most} wait already. */
+    void add(Command command, int most, Beginning beginning) throws OverloadedException {
+        if (line.size() >= most) {
             throw new OverloadedException("master: " + line.size() + " changes of tables wait", againMillis);
         }
         line.add(new Waiting(command, beginning));
