@@ -52,7 +52,8 @@ final class InFlight {
 
     /** Whether what a request that holds so many bytes is made into finds room; then it has it too. */
     boolean grows(Channel channel, int requestBytes, int moreBytes) {
-        if (!takesRoom(requestBytes, moreBytes)) {
+        // Where it is more than the connection may have, no more is read from it.
+        if (!budget.grow(requestBytes, moreBytes, isFromCluster.getAsBoolean())) {
             return false;
         }
         bytes += moreBytes;

@@ -160,6 +160,21 @@ class ReportsTest {
         assertThatFewAreLetIn(scan, 100 * ranges, new Answer.Mutated(List.of()));
     }
 
+    /** It may be as long as a frame, and has come: the connection is read no further until it is answered. */
+    @Test
+    void aRequestThatIsLongerThanWhatAConnectionMayHaveIsLetInBesideAnother() {
+        List<CompletableFuture<Answer>> answers = ask(1);
+        RowMutation.Builder mutation = RowMutation.of(Bytes.utf8("r"));
+        for (int i = 0; i < 100; i++) {
+            mutation.set("f", "q" + i, "v".repeat(11_000));
+        }
+        Write write = new Write(mutation.build(), new WriteId(1, 1, 1), Optional.empty());
+        answers.add(network.send(
+                server.address(), new Request.Mutate(1, List.of(write), Request.Mutate.NO_MASTER), MILLIS));
+        await().until(() -> asked.size() == 2);
+        assertThat(answers).noneMatch(CompletableFuture::isDone);
+    }
+
     /** A server that has 2 MiB for requests takes in no more of them than fit with all that they are made into. */
     private void assertThatFewAreLetIn(Request request, int madeBytes, Answer inTheEnd) throws Exception {
         // Of one connection it would read no more.
