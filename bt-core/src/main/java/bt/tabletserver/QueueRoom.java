@@ -49,9 +49,7 @@ final class QueueRoom {
         try {
             Held own = hosts.computeIfAbsent(host, first -> new Held());
             int entered = 0;
-            while (entered < entries.size()
-                    && own.writes < maxWrites - all.writes
-                    && own.bytes < maxBytes - all.bytes) {
+            while (entered < entries.size() && mayTakeOneMore(own)) {
                 long bytes = entries.get(entered).bytes();
                 own.add(1, bytes);
                 all.add(1, bytes);
@@ -62,6 +60,13 @@ final class QueueRoom {
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Of what is large one write may fill all: who has none waiting has one in all the same. What is in flight has a bound too. */
+    @GuardedBy("lock") private boolean mayTakeOneMore(Held own) {
+        return own.writes == 0
+                ? all.writes < maxWrites
+                : own.writes < maxWrites - all.writes && own.bytes < maxBytes - all.bytes;
     }
 
     /** They wait no more. */

@@ -61,6 +61,8 @@ class QueueRoomTest {
         narrow.leave(writes("a", 5, 1_000_000));
         narrow.leave(writes("b", 3, 1_000_000));
         assertThat(narrow.enter(writes("c", 2, 64 << 20))).isEqualTo(1);
+        // Of whom nothing waits a write is taken, however much others have.
+        assertThat(narrow.enter(writes("modest", 2, 10))).isEqualTo(1);
     }
 
     @Test
