@@ -21,8 +21,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A write on its way: open until it was applied or has failed for good. It has a number from its first attempt on, the
- * same for all, and remembers whether one of them may have been applied. Owned by the thread that sends it.
+ * A write on its way: open until it was applied or has failed for good. It has a number at each attempt, the same for all
+ * from one on that may have been applied, and remembers whether there was one. Owned by the thread that sends it.
  */
 final class PendingWrite {
     /** What a mutation or a change costs beside its bytes, roughly. */
@@ -44,11 +44,19 @@ final class PendingWrite {
         this.condition = condition;
     }
 
-    /** Once, before it is sent; whoever gives the number closes it. */
+    /** Before it is sent, while it has none; whoever gives the number closes it. */
     PendingWrite numbered(WriteId number) {
         checkState(id == null, "a write to row %s has a number", row());
         id = number;
         return this;
+    }
+
+    /** None of its attempts was applied, so the next may have another number: it has none until then. Whoever takes it closes it. */
+    WriteId withoutNumber() {
+        checkState(!inDoubt && !underWay, "a server may have a write to row %s", row());
+        WriteId given = id().orElseThrow();
+        id = null;
+        return given;
     }
 
     /** As it is sent, which it is from now on. */
@@ -61,7 +69,7 @@ final class PendingWrite {
         return mutation.row();
     }
 
-    /** Empty where it was never to be sent. */
+    /** Empty where it was never to be sent, or has given its number back. */
     Optional<WriteId> id() {
         return Optional.ofNullable(id);
     }

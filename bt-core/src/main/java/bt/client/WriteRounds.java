@@ -9,9 +9,9 @@ import bt.base.OverloadedException;
 import bt.base.UnavailableException;
 import bt.model.RowMutation;
 import bt.protocol.WriteId;
+import bt.protocol.WriteNumbers;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.Deque;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
@@ -23,11 +23,15 @@ import java.util.function.Function;
 
 /**
  * Several writes, finished in rounds of different rows by whoever waits for them: a write to a row is tried when the one
- * before it has ended, and no thread is started, as a {@link BatchWriter} does. A round is one attempt. What is open behind
- * it waits for its turn behind all others: a tablet that nobody serves keeps none of them back. All rounds share the time of
- * one write, or a call would last a minute for each of its rounds. One thread, once.
+ * before it has ended, and no thread is started, as a {@link BatchWriter} does. What is open behind its round is tried again
+ * when all others were tried, which go on without a pause while something of each round is taken: a round of nothing but writes
+ * to a tablet that nobody serves costs a pause, and one with a server that does not answer the time of its request. All rounds
+ * share the time of one write, or a call would last a minute for each of its rounds. One thread, once.
  */
-final class WriteRounds {
+final class WriteRounds implements Writes.Rounds {
+    /** How far a call goes ahead of its oldest write that a server may have: the client's other writes need numbers too. */
+    private static final int SPAN = WriteNumbers.SPAN / 2;
+
     private static final int WRITES_AT_ONCE = 1_000;
     private static final long BYTES_AT_ONCE = HeapPiece.BYTES;
 
@@ -38,14 +42,23 @@ final class WriteRounds {
     /** The next write to the same row, of each that has one. */
     private final Map<PendingWrite, PendingWrite> followers = new HashMap<>();
 
-    /** Of each row the first that is open, where it is not in the round; the next to be tried first. */
+    /** Of each row the first that is open, where it is not in the round or behind it; the next to be tried first. */
     private final Deque<PendingWrite> ready = new ArrayDeque<>();
+
+    /** What had its turn and is open, or has no number. */
+    private final List<PendingWrite> behind = new ArrayList<>();
 
     /** What is tried together now, or was last. */
     private final List<PendingWrite> round = new ArrayList<>();
 
-    /** What has a number and has not ended: a server may have it. */
+    /** What was tried, or is about to be, and has not ended. */
     private final Set<PendingWrite> begun = new LinkedHashSet<>();
+
+    /** The numbers of those that a server may have, and of the round, the lowest first. */
+    private final Set<WriteId> open = new LinkedHashSet<>();
+
+    /** The highest number that was taken. */
+    private long last;
 
     WriteRounds(Session session, Writes writes, List<RowMutation> mutations) {
         this.session = session;
@@ -80,18 +93,18 @@ final class WriteRounds {
         try {
             while (!ready.isEmpty() && !deadline.isOver() && !session.ending().isOver()) {
                 awaitNumber(deadline);
-                writes.finish(begun, this::next, deadline);
-                endRound();
+                writes.finish(begun, this, deadline);
+                beginTurn();
             }
             if (!begun.isEmpty()) {
                 // Behind the end of the time nothing is sent, and each is told what it failed with.
-                writes.finish(begun, this::next, deadline);
+                writes.finish(begun, this, deadline);
             }
         } catch (OverloadedException crowded) {
             // That was waited for as long as there was time.
             giveUpUnsent(write -> session.tooFarAhead(writes.subject(write)));
         } finally {
-            close(begun);
+            close(List.copyOf(open));
         }
         giveUpUnsent(write -> session.ending().isOver() ? stopped(write) : tooLate(write));
     }
@@ -113,14 +126,14 @@ final class WriteRounds {
                 .forEach(write -> write.giveUp(reason.apply(write)));
     }
 
-    private void close(Collection<PendingWrite> ended) {
-        session.numbers()
-                .close(ended.stream().flatMap(write -> write.id().stream()).toList());
+    private void close(List<WriteId> ended) {
+        ended.forEach(open::remove);
+        session.numbers().close(ended);
     }
 
     /** Only the first waits for its number: nothing that has one waits behind it. */
     private void awaitNumber(Deadline deadline) throws OverloadedException, InterruptedException {
-        if (begun.isEmpty()) {
+        if (open.isEmpty()) {
             PendingWrite first = ready.getFirst();
             number(first, session.openWrite(() -> writes.subject(first), deadline));
         }
@@ -128,10 +141,20 @@ final class WriteRounds {
 
     private void number(PendingWrite write, WriteId id) {
         begun.add(write.numbered(id));
+        open.add(id);
+        last = id.number();
     }
 
-    /** Those of the next attempt: as many as fit into a request, of those that have waited longest. */
-    private List<PendingWrite> next() {
+    @Override
+    public void beginTurn() {
+        endRound();
+        ready.addAll(behind);
+        behind.clear();
+    }
+
+    /** As many as fit into a request, of those that have waited longest. */
+    @Override
+    public List<PendingWrite> next() {
         endRound();
         long bytes = 0;
         for (int left = ready.size(); left > 0 && round.size() < WRITES_AT_ONCE; left--) {
@@ -147,24 +170,39 @@ final class WriteRounds {
                 bytes += write.bytes();
             } else {
                 // Others have all there are, some of these perhaps behind it: they go first.
-                ready.add(write);
+                behind.add(write);
             }
         }
         return List.copyOf(round);
     }
 
     private boolean hasNumber(PendingWrite write) {
-        if (write.id().isEmpty()) {
+        boolean isNear = open.isEmpty() || last - open.iterator().next().number() < SPAN - 1;
+        if (write.id().isEmpty() && isNear) {
             session.numbers().tryOpen().ifPresent(id -> number(write, id));
         }
         return write.id().isPresent();
     }
 
-    /** What has ended makes way for the next write to its row; what is open has its turn behind all others. */
+    /**
+     * What has ended makes way for the next write to its row; what is open has its turn behind all others. Its number is closed
+     * where no server may have it: it would keep all later ones in the servers' memories, and at last others from any.
+     */
     private void endRound() {
         List<PendingWrite> ended = new ArrayList<>();
-        round.forEach(write -> (write.isOpen() ? ready : ended).add(write));
+        List<WriteId> unused = new ArrayList<>();
+        for (PendingWrite write : round) {
+            if (!write.isOpen()) {
+                ended.add(write);
+            } else {
+                behind.add(write);
+                if (!write.isInDoubt()) {
+                    unused.add(write.withoutNumber());
+                }
+            }
+        }
         round.clear();
+        close(unused);
         end(ended);
     }
 
@@ -173,6 +211,6 @@ final class WriteRounds {
             begun.remove(write);
             Optional.ofNullable(followers.remove(write)).ifPresent(ready::add);
         });
-        close(ended);
+        close(ended.stream().flatMap(write -> write.id().stream()).toList());
     }
 }

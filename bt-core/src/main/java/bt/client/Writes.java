@@ -19,6 +19,7 @@ import bt.protocol.WriteResult;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
@@ -67,12 +68,11 @@ final class Writes {
     }
 
     /**
-     * Tries what it is given for each attempt, until one leaves nothing of that open. Afterwards, where the time was over, every
-     * write that was begun was applied or has failed for good.
+     * Tries the rounds of a turn, and pauses behind it, until one leaves nothing of its rounds open. Afterwards, where the time was
+     * over, every write that was begun was applied or has failed for good.
      */
-    void finish(Collection<PendingWrite> begun, Supplier<List<PendingWrite>> next, Deadline deadline)
-            throws InterruptedException {
-        finish(begun, deadline, until -> attempt(next.get(), until));
+    void finish(Collection<PendingWrite> begun, Rounds rounds, Deadline deadline) throws InterruptedException {
+        finish(begun, deadline, until -> attempt(rounds, until));
     }
 
     /** The same of one alone, which no pace holds back: nothing is grouped for it. */
@@ -121,6 +121,15 @@ final class Writes {
         void run(Deadline deadline) throws BigtableException, InterruptedException;
     }
 
+    /** What is tried, each no more than once between two pauses. */
+    interface Rounds {
+        /** All that is open may be tried again. */
+        void beginTurn();
+
+        /** What is tried next, together; nothing where all was, or cannot be now. */
+        List<PendingWrite> next();
+    }
+
     /** However long the machine stood still: what is sent too late is applied again where nobody remembers it. */
     private static void checkTime(Deadline deadline) throws UnavailableException {
         if (deadline.isOver()) {
@@ -166,6 +175,30 @@ final class Writes {
             settle(sent, deadline);
         }
         throwIfOpen(open);
+    }
+
+    /**
+     * One round behind the other while they bring something to its end: a pause for what some of each are refused would be one for
+     * all that come behind. Where nothing was taken what is next would hardly fare better, and the pause is due.
+     */
+    private void attempt(Rounds rounds, Deadline deadline) throws BigtableException, InterruptedException {
+        List<BigtableException> failures = new ArrayList<>();
+        rounds.beginTurn();
+        List<PendingWrite> round = rounds.next();
+        while (!round.isEmpty()) {
+            try {
+                attempt(round, deadline);
+            } catch (UnavailableException | OverloadedException open) {
+                failures.add(open);
+            }
+            boolean isInVain = round.stream().allMatch(PendingWrite::isOpen);
+            boolean isOver = deadline.isOver() || session.ending().isOver();
+            round = isInVain || isOver ? List.of() : rounds.next();
+        }
+        Optional<BigtableException> worst = failures.stream().max(Comparator.comparingLong(Writes::pauseMillis));
+        if (worst.isPresent()) {
+            throw worst.get();
+        }
     }
 
     /** Takes out of what waits as much as may be sent now, and sends it. */

@@ -14,6 +14,7 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Request;
+import bt.protocol.WriteNumbers;
 import bt.testing.LimitCases;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
@@ -23,6 +24,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.assertj.core.api.InstanceOfAssertFactories;
@@ -151,6 +153,114 @@ class WriteRoundsTest {
                 .containsExactly(3L);
         assertThat(table.read(Bytes.utf8("r1/0")).orElseThrow().value(TEXT)).contains(Bytes.utf8("xy"));
         assertThat(table.read(Bytes.utf8("r5")).orElseThrow().value(TEXT)).contains(Bytes.utf8("ab"));
+    }
+
+    /** One of each round is refused: a pause behind each would be as long as the call. */
+    @Test
+    void writesToATabletThatNobodyServesKeepNoneBackWhereTheyStandBetweenThem() throws Exception {
+        List<RowMutation> mutations = new ArrayList<>();
+        for (int i = 0; i < 50_000; i++) {
+            mutations.add(append((i % 10 == 0 ? "r1/" : "r5/") + i, "x"));
+        }
+        mutations.addAll(List.of(append("r1/0", "y"), append("r6", "a"), append("r6", "b"), append("r6", "c")));
+        assertThat(whileOneTabletIsAway(Fate.NO_CONNECTION, mutations, (client, time) -> values("r5/49999", "r6")))
+                .as("of those that are served, long before the others")
+                .isEqualTo(4);
+        assertThat(table.read(Bytes.utf8("r1/0")).orElseThrow().value(TEXT)).contains(Bytes.utf8("xy"));
+        assertThat(table.read(Bytes.utf8("r6")).orElseThrow().value(TEXT)).contains(Bytes.utf8("abc"));
+    }
+
+    /** Or servers would be asked again and again by who is refused. */
+    @Test
+    void behindARoundOfWhichNothingWasTakenThereIsAPause() {
+        List<RowMutation> mutations = new ArrayList<>();
+        for (int i = 0; i < 5_000; i++) {
+            mutations.add(append("r5/" + i, "x"));
+        }
+        SimScheduler time = new SimScheduler(1);
+        List<Long> tried = new ArrayList<>();
+        cluster.fates((to, request) -> {
+            if (request instanceof Request.Mutate) {
+                tried.add(TimeUnit.NANOSECONDS.toMillis(time.clock().nanos()));
+                return Fate.NO_CONNECTION;
+            }
+            return Fate.DELIVERED;
+        });
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                assertThat(client.table("t").applyAll(mutations))
+                        .allSatisfy(each -> assertThat(each.failure()).isPresent());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        assertThat(tried).hasSizeBetween(60, 200).doesNotHaveDuplicates();
+    }
+
+    /** What no server has heard of holds no number, however often it was tried. */
+    @Test
+    void aWriteThatNobodyTakesLeavesTheNumbersToAllOthers() throws Exception {
+        List<RowMutation> mutations = new ArrayList<>(List.of(append("r1", "x"), append("r1", "y")));
+        for (int i = 0; i < WriteNumbers.SPAN + 2_000; i++) {
+            mutations.add(append("r5/" + i, "x"));
+        }
+        String lastRow = "r5/" + (WriteNumbers.SPAN + 1_999);
+        assertThat(whileOneTabletIsAway(Fate.NO_CONNECTION, mutations, (client, time) -> values(lastRow)))
+                .as("more than there are numbers")
+                .isEqualTo(1);
+        assertThat(table.read(Bytes.utf8("r1")).orElseThrow().value(TEXT)).contains(Bytes.utf8("xy"));
+    }
+
+    /** It keeps its number, or could be applied twice. */
+    @Test
+    void behindAWriteThatAServerMayHaveOneCallTakesHalfOfTheNumbers() throws Exception {
+        List<RowMutation> mutations = new ArrayList<>(List.of(append("r1", "x"), append("r1", "y")));
+        for (int i = 0; i < WriteNumbers.SPAN + 2_000; i++) {
+            mutations.add(append("r5/" + i, "x"));
+        }
+        long waited = whileOneTabletIsAway(Fate.ANSWER_LOST, mutations, (client, time) -> {
+            long begin = time.clock().nanos();
+            client.table("t").apply(append("r7", "z"));
+            return Duration.ofNanos(time.clock().nanos() - begin).toMillis();
+        });
+        assertThat(waited).as("milliseconds of another call").isLessThan(100);
+        assertThat(table.read(Bytes.utf8("r1")).orElseThrow().value(TEXT)).contains(Bytes.utf8("xy"));
+    }
+
+    /** All are applied within a minute, of which one tablet's requests share this fate for the first 35 s; a look at 30 s. */
+    private long whileOneTabletIsAway(Fate fate, List<RowMutation> mutations, Look look) throws Exception {
+        Address away = MemoryCluster.address(5);
+        cluster.move(new TabletId(4, Optional.of(Bytes.utf8("r4"))), 2, 5);
+        AtomicBoolean isServed = new AtomicBoolean();
+        cluster.fates((to, request) -> to.equals(away) && !isServed.get() ? fate : Fate.DELIVERED);
+        List<Long> seen = new ArrayList<>();
+        SimScheduler time = new SimScheduler(1);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                time.start("look", () -> {
+                    time.pause(30_000);
+                    try {
+                        seen.add(look.at(client, time));
+                    } catch (BigtableException failed) {
+                        throw new AssertionError(failed);
+                    }
+                    time.pause(5_000);
+                    isServed.set(true);
+                });
+                assertThat(client.table("t").applyAll(mutations))
+                        .allSatisfy(each -> assertThat(each.failure()).isEmpty());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        assertThat(seen).hasSize(1);
+        return seen.get(0);
+    }
+
+    /** At what has become of others while writes are under way. */
+    @FunctionalInterface
+    private interface Look {
+        long at(Bigtable client, SimScheduler time) throws BigtableException;
     }
 
     private static RowMutation append(String row, String text) {
