@@ -27,6 +27,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.random.RandomGenerator;
 import org.assertj.core.api.InstanceOfAssertFactories;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,6 +169,40 @@ class WriteRoundsTest {
                 .isEqualTo(4);
         assertThat(table.read(Bytes.utf8("r1/0")).orElseThrow().value(TEXT)).contains(Bytes.utf8("xy"));
         assertThat(table.read(Bytes.utf8("r6")).orElseThrow().value(TEXT)).contains(Bytes.utf8("abc"));
+    }
+
+    /** A number that is given back too early has a write applied twice, or before the one in front of it. */
+    @Test
+    void eachIsAppliedOnceAndInItsOrderWhateverBecomesOfRequestsAndAnswers() throws Exception {
+        List<RowMutation> mutations = new ArrayList<>();
+        for (int i = 0; i < 3_000; i++) {
+            mutations.add(append("r" + i % 700, i + " "));
+        }
+        SimScheduler time = new SimScheduler(1);
+        RandomGenerator random = time.random("fates");
+        List<Fate> fates =
+                List.of(Fate.DELIVERED, Fate.DELIVERED, Fate.NO_CONNECTION, Fate.REQUEST_LOST, Fate.ANSWER_LOST);
+        AtomicInteger requests = new AtomicInteger();
+        cluster.fates((to, request) -> request instanceof Request.Mutate && requests.incrementAndGet() <= 8
+                ? fates.get(random.nextInt(fates.size()))
+                : Fate.DELIVERED);
+        time.run(Duration.ofHours(1), () -> {
+            ClientOptions patient = ClientOptions.DEFAULT.operationTimeout(Duration.ofMinutes(5));
+            try (Bigtable client = Bigtable.over(cluster, cluster.locks, time, time.random("client"), patient)) {
+                assertThat(client.table("t").applyAll(mutations))
+                        .allSatisfy(each -> assertThat(each.failure()).isEmpty());
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        for (int row = 0; row < 700; row++) {
+            StringBuilder all = new StringBuilder();
+            for (int i = row; i < 3_000; i += 700) {
+                all.append(i).append(' ');
+            }
+            assertThat(table.read(Bytes.utf8("r" + row)).orElseThrow().value(TEXT))
+                    .contains(Bytes.utf8(all.toString()));
+        }
     }
 
     /** Or servers would be asked again and again by who is refused. */
