@@ -34,7 +34,7 @@ public final class RecoveryCommand implements Command {
             paramLabel = "NAME",
             description =
                     "Only these: kill-server, kill-server-unreported, hang-server, hang-root-server, hang-commits, kill-root-server,"
-                            + " kill-master, hang-master, drain, split, move-metadata, kill-datanode, hang-datanode, namenode-restart, zookeeper-outage.")
+                            + " kill-master, pause-master, hang-master, drain, split, move-metadata, kill-datanode, hang-datanode, namenode-restart, zookeeper-outage.")
     private List<String> only = new ArrayList<>();
 
     @Option(

@@ -25,6 +25,7 @@ class RecoveryIT {
             Map.entry("hang-commits", 54_000L),
             Map.entry("kill-root-server", 45_000L),
             Map.entry("kill-master", 3_000L),
+            Map.entry("pause-master", 3_000L),
             Map.entry("drain", 3_000L),
             Map.entry("split", 3_000L),
             Map.entry("move-metadata", 3_000L),
