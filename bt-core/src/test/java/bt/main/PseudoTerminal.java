@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.regex.Pattern;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionTimeoutException;
 import org.jline.terminal.Size;
 import org.jline.terminal.impl.jni.JniNativePty;
 import org.jline.terminal.impl.jni.linux.LinuxNativePty;
@@ -26,6 +27,8 @@ final class PseudoTerminal implements AutoCloseable {
             Pattern.compile("\u001b\\[[0-9;?>=$]*[A-Za-z]|\u001b[=>]|\u001b\\][^\u0007]*\u0007|\u0007");
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration BEFORE_ANOTHER_TAB = Duration.ofSeconds(5);
+    private static final int MOST_TABS = 6;
 
     private final JniNativePty pty;
     private final Process process;
@@ -75,13 +78,35 @@ final class PseudoTerminal implements AutoCloseable {
         return this;
     }
 
+    /** Types, with Tab behind it: again where nothing came, for the shell waits a second for names, and a busy machine may take more. */
+    void complete(String keys, String completed) throws IOException {
+        type(keys);
+        boolean isThere = false;
+        for (int tabs = 0; tabs < MOST_TABS && !isThere; tabs++) {
+            type("\t");
+            isThere = waits(completed, BEFORE_ANOTHER_TAB);
+        }
+        await(completed);
+    }
+
+    private boolean waits(String text, Duration time) {
+        try {
+            Awaitility.await()
+                    .pollInSameThread()
+                    .pollInterval(Duration.ofMillis(10))
+                    .atMost(time)
+                    .until(() -> sees(text) || hasEnded());
+            return true;
+        } catch (ConditionTimeoutException silent) {
+            return false;
+        }
+    }
+
     /** Waits until this stands on the screen; all that was printed up to its end since the last time. */
     String await(String text) {
-        Awaitility.await()
-                .pollInSameThread()
-                .pollInterval(Duration.ofMillis(10))
-                .atMost(PATIENCE)
-                .until(() -> sees(text) || hasEnded());
+        if (!waits(text, PATIENCE)) {
+            throw new AssertionError("no '" + text + "' in " + PATIENCE + ": " + plain());
+        }
         if (!plain().contains(text)) {
             throw new AssertionError("it has ended with " + process.exitValue() + ": " + plain());
         }

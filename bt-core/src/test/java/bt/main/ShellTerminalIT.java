@@ -89,38 +89,28 @@ class ShellTerminalIT {
     @Test
     void tabCompletesCommandsOptionsTablesAndFamilies() throws Exception {
         try (PseudoTerminal shell = shell()) {
-            shell.type("desc\t");
-            shell.await("describe ");
-            shell.type("web\t");
-            shell.await("webtable ");
-            shell.type("--si\t");
-            shell.await("--sizes ");
+            shell.complete("desc", "describe ");
+            shell.complete("web", "webtable ");
+            shell.complete("--si", "--sizes ");
             shell.type("\u0003");
             shell.await(PROMPT);
-            shell.type("put webtable row an\t");
-            shell.await("anchor:");
+            shell.complete("put webtable row an", "anchor:");
             shell.type("\u0003");
             shell.await(PROMPT);
-            shell.type("scan webtable --families co\t");
-            shell.await("contents ");
+            shell.complete("scan webtable --families co", "contents ");
             shell.type("\u0003");
             shell.await(PROMPT);
-            shell.type("modify webtable row --append an\t");
-            shell.await("anchor:");
-            shell.type("q value --incr\t");
-            shell.await("--increment ");
+            shell.complete("modify webtable row --append an", "anchor:");
+            shell.complete("q value --incr", "--increment ");
             shell.type("\u0003");
             shell.await(PROMPT);
-            shell.type("move webtable row 127\t");
-            shell.await("127.0.0.1:");
+            shell.complete("move webtable row 127", "127.0.0.1:");
             shell.type("\u0003");
             shell.await(PROMPT);
-            shell.type("grant ada read web\t");
-            shell.await("webtable ");
+            shell.complete("grant ada read web", "webtable ");
             shell.type("\u0003");
             shell.await(PROMPT);
-            shell.type("grant ada read webtable:an\t");
-            shell.await("webtable:anchor ");
+            shell.complete("grant ada read webtable:an", "webtable:anchor ");
         }
     }
 
