@@ -102,6 +102,7 @@ class LimitsIT {
                         + LimitCases.tables("t").size()
                         + LimitCases.merges().size()
                         + LimitCases.splits().size()
+                        + LimitCases.handSplits().size()
                         + LimitCases.frames().size()
                         + 1);
     }
@@ -186,6 +187,12 @@ class LimitsIT {
         }));
         LimitCases.checkReads(row -> answered(() -> table.transact(row, tx -> tx.read())));
         LimitCases.checkReads(row -> answered(() -> table.readAll(List.of(Bytes.utf8("other"), row))));
+        LimitCases.checkReads(row -> answered(() -> table.exists(row)));
+        LimitCases.checkReads(row -> answered(() -> table.cellPage(Scan.of(RowRange.row(row)), Optional.empty())));
+        LimitCases.checkReads(row ->
+                answered(() -> async.scan(Scan.of(RowRange.row(row))).next().get(60, TimeUnit.SECONDS)));
+        LimitCases.checkReads(row ->
+                answered(() -> async.cells(Scan.of(RowRange.row(row))).next().get(60, TimeUnit.SECONDS)));
         LimitCases.checkReads(row -> answered(() -> async.readAll(List.of(row)).get(60, TimeUnit.SECONDS)));
         LimitCases.checkReads(row -> isTaken(bt.run("get", "limits", row.toString())));
         LimitCases.checkReads(row -> isTaken(bt.run("scan", "limits", "--row", row.toString())));
@@ -319,6 +326,20 @@ class LimitsIT {
         LimitCases.checkMerges(rows -> isDone(() -> admin.startMerge("tablets", rows.first(), rows.last())));
         LimitCases.checkMerges(rows -> isTaken(
                 bt.run("merge", "tablets", rows.first().toString(), rows.last().toString())));
+    }
+
+    @Test
+    void rowsBehindWhichTabletsAreSplit() throws Exception {
+        Admin admin = cluster.bigtable().admin();
+        CommandLines bt = new CommandLines(cluster.at());
+        for (String name : List.of("waited-for", "begun-alone", "by-shell")) {
+            admin.createTable(draft(name), List.of());
+        }
+        LimitCases.checkHandSplits(row -> isDone(() -> admin.splitTablet("waited-for", row)));
+        assertThat(cluster.bigtable().table("waited-for").tablets()).hasSize(2);
+        LimitCases.checkHandSplits(row -> isDone(() -> admin.startSplit("begun-alone", row)));
+        LimitCases.checkHandSplits(row -> isTaken(bt.run("split", "by-shell", row.toString())));
+        assertThat(cluster.bigtable().table("by-shell").tablets()).hasSize(2);
     }
 
     /** Somebody's call to whom nothing, or nothing of interest here, is answered. */

@@ -262,6 +262,34 @@ public final class LimitCases {
         }
     }
 
+    /** Rows behind which a tablet is to be split by hand. */
+    public static Map<String, Bytes> handSplits() {
+        Map<String, Bytes> cases = new LinkedHashMap<>();
+        cases.put("a split by hand behind an empty row key", Bytes.EMPTY);
+        for (int more = 0; more < 2; more++) {
+            cases.put(
+                    named("a split by hand behind a row key of %,d bytes", Limits.ROW_BYTES + more),
+                    bytes(Limits.ROW_BYTES + more, 's'));
+        }
+        return cases;
+    }
+
+    /** One way to have a tablet split behind a row. */
+    @FunctionalInterface
+    public interface HandSplitDoor {
+        /** True when it was split, or will be, false when it was REJECTED; fails when anything else happened. */
+        boolean split(Bytes row) throws Exception;
+    }
+
+    /** Tries them all. */
+    public static void checkHandSplits(HandSplitDoor door) throws Exception {
+        Map<String, Boolean> expected = page();
+        for (Map.Entry<String, Bytes> each : handSplits().entrySet()) {
+            assertThat(expected).containsKey(each.getKey());
+            assertThat(door.split(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        }
+    }
+
     /** One way to have the tablets merged that hold the rows from one to another. */
     @FunctionalInterface
     public interface MergeDoor {

@@ -335,6 +335,19 @@ class LimitsIT {
         }));
     }
 
+    /** With an empty row each tablet is split in its middle: of those of this table none can be. */
+    @Test
+    void rowsBehindWhichTabletsAreSplit() throws Exception {
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("split").family("f", GcRule.KEEP_ALL).build(), List.of());
+        LimitCases.checkHandSplits(row -> !row.isEmpty()
+                && isTaken(() -> {
+                    cluster.calls().startSplit("split", row.toBuffer());
+                }));
+    }
+
     @Test
     void readsOfColumnsByTheirNames() throws Exception {
         ByteBuffer row = Bytes.utf8("r").toBuffer();
