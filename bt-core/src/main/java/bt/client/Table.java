@@ -76,8 +76,8 @@ public final class Table {
      * Applies mutations of any rows, each by itself: all or nothing of it, once. Those of one row are applied in their
      * order. Returns when each is applied or has failed, at the latest after about a minute: what was not sent by then has
      * failed, NOT_APPLIED. If it is interrupted before, or its client closed, those fail that are not applied: UNKNOWN what a
-     * server may have, NOT_APPLIED the others. While a server may have one and does not say so, some 32,000 others are sent.
-     * For so many as are in memory at once: {@link #batch} takes any number, and sends more at a time.
+     * server may have, NOT_APPLIED the others. While a server may have one and does not say so, some 32,000 others are sent,
+     * fewer where it keeps requests waiting. For so many as are in memory at once: {@link #batch} takes any number, and sends more at a time.
      *
      * @return of each what became of it, in their order
      */
