@@ -137,7 +137,7 @@ final class MasterCalls {
     /** REJECTED at once where no tablet holds such a row; METADATA's has the row keys of users in its own, and the empty one. */
     void move(TableSchema table, Bytes row, String server) throws BigtableException, InterruptedException {
         if (table.id() != TableSchema.METADATA_ID) {
-            NamedRows.check(table.name(), row);
+            NamedRows.check(table, row);
         }
         session.retry().run("table " + table.name() + " row " + row.brief(), deadline -> {
             // What is cached may have been split since: then it names the upper half, wherever the row lies.

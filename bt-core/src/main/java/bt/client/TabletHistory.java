@@ -3,13 +3,13 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
-import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.NamedRows;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,11 +32,7 @@ final class TabletHistory {
 
     /** Of the tablet that holds the row now. */
     List<TabletEvent> of(Bytes row) throws BigtableException {
-        int most = table.maxRowBytes();
-        if (row.isEmpty() || row.length() > most) {
-            throw new RejectedException("table " + table.name() + ": a row key of " + row.length()
-                    + " bytes: name one of 1 to " + most + " bytes");
-        }
+        NamedRows.check(table, row);
         String subject = "table " + table.name();
         Optional<MetadataRow> holder = Session.uninterrupted(
                 subject, Outcome.NOT_APPLIED, () -> new TabletHolder(session, table).of(row, session.adminDeadline()));

@@ -14,7 +14,7 @@ import java.util.Optional;
  */
 public final class MetadataKeys {
     /** Of a row key, the table's id and what comes before the end row. */
-    public static final int OVERHEAD_BYTES = 9;
+    private static final int OVERHEAD_BYTES = 9;
 
     private static final int ENDS_AT_A_ROW = 0x00;
     private static final int LAST = 0xff;
@@ -29,7 +29,7 @@ public final class MetadataKeys {
 
     /** Where to begin the search for the tablet that holds a row. */
     public static Bytes lookUp(long tableId, Bytes row) {
-        return new Output(9 + row.length())
+        return new Output(OVERHEAD_BYTES + row.length())
                 .bigU64(tableId)
                 .u8(ENDS_AT_A_ROW)
                 .raw(row)

@@ -17,24 +17,22 @@ public final class NamedRows {
 
     /** REJECTED, with the name of their table, where one of them is of no row key, as a write to it is. */
     public static void check(TableSchema table, List<RowRange> rows) throws RejectedException {
-        int most = table.maxRowBytes();
         for (RowRange range : rows) {
-            Bytes row = range.start();
-            if (range.isOneRow()) {
-                check(table.name(), row, most);
+            if (!isKey(range.start(), table.maxRowBytes()) && range.isOneRow()) {
+                check(table, range.start());
             }
         }
     }
 
-    /** REJECTED where it is no row key; it need not be one of the table's. */
-    public static void check(String table, Bytes row) throws RejectedException {
-        check(table, row, Limits.ROW_BYTES);
+    /** REJECTED where it is no row key of the table; there need be no such row. */
+    public static void check(TableSchema table, Bytes row) throws RejectedException {
+        check(table.name(), row, table.maxRowBytes());
     }
 
     /** REJECTED where one of them is no row key, or the first comes after the last. */
     public static void checkSpan(String table, Bytes first, Bytes last) throws RejectedException {
-        check(table, first);
-        check(table, last);
+        check(table, first, Limits.ROW_BYTES);
+        check(table, last, Limits.ROW_BYTES);
         if (first.compareTo(last) > 0) {
             throw new RejectedException("table " + table + ": rows from " + first.brief() + " to " + last.brief()
                     + ": the first comes after the last; exchange them");
@@ -42,9 +40,13 @@ public final class NamedRows {
     }
 
     private static void check(String table, Bytes row, int most) throws RejectedException {
-        if (row.isEmpty() || row.length() > most) {
+        if (!isKey(row, most)) {
             throw new RejectedException("table " + table + ": a row key of " + row.length()
                     + " bytes: name one of 1 to " + most + " bytes");
         }
+    }
+
+    private static boolean isKey(Bytes row, int most) {
+        return !row.isEmpty() && row.length() <= most;
     }
 }
