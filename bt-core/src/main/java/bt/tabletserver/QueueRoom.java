@@ -71,6 +71,9 @@ final class QueueRoom {
 
     /** They wait no more. */
     void leave(List<? extends CommitEntry> entries) {
+        if (entries.isEmpty()) {
+            return;
+        }
         lock.lock();
         try {
             String host = "";
