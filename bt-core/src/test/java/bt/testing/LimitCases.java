@@ -19,6 +19,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
@@ -103,11 +104,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkColumns(ColumnDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, ColumnKey> each : columns().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(columns(), door::read);
     }
 
     /** One way for a filter to come to a table, as text. */
@@ -143,11 +140,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkFilters(FilterDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, String> each : filters().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(filters(), door::read);
     }
 
     /** One way for a table to be created. */
@@ -177,14 +170,8 @@ public final class LimitCases {
 
     /** Tries them all, each with a table of another name that begins so. */
     public static void checkSplits(String names, SplitDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        int number = 0;
-        for (Map.Entry<String, List<Bytes>> each : splits().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.create(names + number++, each.getValue()))
-                    .as(each.getKey())
-                    .isEqualTo(expected.get(each.getKey()));
-        }
+        AtomicInteger number = new AtomicInteger();
+        tryAll(splits(), rows -> door.create(names + number.getAndIncrement(), rows));
     }
 
     /** One way for a message to come to a gateway. */
@@ -205,11 +192,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkFrames(FrameDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, Integer> each : frames().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.send(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(frames(), door::send);
     }
 
     /** Keys of rows to read. */
@@ -227,11 +210,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkReads(ReadDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, Bytes> each : reads().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.read(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(reads(), door::read);
     }
 
     /** One way to have the tablet moved that holds a row. */
@@ -255,11 +234,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkMoves(MoveDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, Bytes> each : moves().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.move(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(moves(), door::move);
     }
 
     /** Rows behind which a tablet is to be split by hand. */
@@ -283,11 +258,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkHandSplits(HandSplitDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, Bytes> each : handSplits().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.split(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(handSplits(), door::split);
     }
 
     /** One way to have the tablets merged that hold the rows from one to another. */
@@ -317,11 +288,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkMerges(MergeDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, RowPair> each : merges().entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.merge(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(merges(), door::merge);
     }
 
     /** One way to have a table created. */
@@ -350,11 +317,7 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void checkTables(String table, TableDoor door) throws Exception {
-        Map<String, Boolean> expected = page();
-        for (Map.Entry<String, TableSchema> each : tables(table).entrySet()) {
-            assertThat(expected).containsKey(each.getKey());
-            assertThat(door.create(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
-        }
+        tryAll(tables(table), door::create);
     }
 
     /** Those of a few changes and bytes. */
@@ -486,10 +449,21 @@ public final class LimitCases {
 
     /** Tries them all. */
     public static void check(Map<String, RowMutation> cases, Door door) throws Exception {
+        tryAll(cases, door::write);
+    }
+
+    /** What a door has to do with one case: true when it was taken, false when it was REJECTED. */
+    @FunctionalInterface
+    private interface Trial<T> {
+        boolean isTaken(T value) throws Exception;
+    }
+
+    /** All are on the page, and each fares as it says. */
+    private static <T> void tryAll(Map<String, T> cases, Trial<T> trial) throws Exception {
         Map<String, Boolean> expected = page();
         assertThat(expected).containsKeys(cases.keySet().toArray(String[]::new));
-        for (Map.Entry<String, RowMutation> each : cases.entrySet()) {
-            assertThat(door.write(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+        for (Map.Entry<String, T> each : cases.entrySet()) {
+            assertThat(trial.isTaken(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
         }
     }
 

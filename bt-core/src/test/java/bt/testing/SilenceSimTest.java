@@ -90,32 +90,21 @@ class SilenceSimTest {
     /** Others reach it, so it is not taken for dead. */
     @Test
     void whatAServerThatTheMasterAloneDoesNotReachIsToLoadGoesToAnother() {
-        cluster.startMaster();
-        for (int i = 0; i < 4; i++) {
-            String unused = cluster.startServer();
-        }
-        cluster.run(Duration.ofMinutes(30), () -> {
-            try (Bigtable client = cluster.client()) {
-                client.admin().createTable(DRAFT, List.of());
-                client.table("t")
-                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
-                String cutOff = idle();
-                String master = cluster.masters().get(0);
-                cluster.network().cut(master, cutOff);
-                cluster.network().cut(cutOff, master);
-                handOverTo(cutOff);
-                pause(30);
-                assertThat(holder()).isNotEqualTo(cutOff);
-                assertThat(client.table("t").read(ROW)).isPresent();
-                assertThat(cluster.servers()).contains(cutOff);
-                assertThat(cluster.replayedLogs()).isEmpty();
-                cluster.network().mendAll();
-                pause(30);
-                assertThat(holder()).isNotEqualTo(cutOff);
-                Checkup.of(ports);
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
+        withServers(4, client -> {
+            String cutOff = idle();
+            String master = cluster.masters().get(0);
+            cluster.network().cut(master, cutOff);
+            cluster.network().cut(cutOff, master);
+            handOverTo(cutOff);
+            pause(30);
+            assertThat(holder()).isNotEqualTo(cutOff);
+            assertThat(client.table("t").read(ROW)).isPresent();
+            assertThat(cluster.servers()).contains(cutOff);
+            assertThat(cluster.replayedLogs()).isEmpty();
+            cluster.network().mendAll();
+            pause(30);
+            assertThat(holder()).isNotEqualTo(cutOff);
+            Checkup.of(ports);
         });
     }
 
@@ -123,39 +112,28 @@ class SilenceSimTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void metadataIsMovedAwayFromAServerThatTheMasterAloneDoesNotReach(boolean isRoot) {
-        cluster.startMaster();
-        for (int i = 0; i < 5; i++) {
-            String unused = cluster.startServer();
-        }
-        cluster.run(Duration.ofMinutes(30), () -> {
-            try (Bigtable client = cluster.client()) {
-                client.admin().createTable(DRAFT, List.of());
-                client.table("t")
-                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
-                client.admin().moveTablet("t", ROW, idle() + ":1");
-                TabletId tablet = isRoot ? MetadataSchema.ROOT : MetadataSchema.LAST;
-                client.admin().moveTablet(MetadataSchema.SCHEMA.name(), keyIn(tablet), idle() + ":1");
-                String cutOff = hostOf(metadata.read(tablet).orElseThrow());
-                String master = cluster.masters().get(0);
-                cluster.network().cut(master, cutOff);
-                cluster.network().cut(cutOff, master);
-                String dead = holder();
-                cluster.kill(dead);
-                pause(60);
-                assertThat(hostOf(metadata.read(tablet).orElseThrow())).isNotEqualTo(cutOff);
-                assertThat(holder()).isNotEqualTo(dead);
-                assertThat(client.table("t").read(ROW)).isPresent();
-                assertThat(client.admin().clusterStatus().problems())
-                        .anyMatch(problem -> problem.startsWith(cutOff) && problem.contains("and not the master"));
-                assertThat(cluster.servers()).contains(cutOff);
-                cluster.network().mendAll();
-                pause(10);
-                assertThat(client.admin().clusterStatus().problems()).isEmpty();
-                assertThat(cluster.replayedLogs()).as("of who is dead").hasSize(1);
-                Checkup.of(ports);
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
+        withServers(5, client -> {
+            client.admin().moveTablet("t", ROW, idle() + ":1");
+            TabletId tablet = isRoot ? MetadataSchema.ROOT : MetadataSchema.LAST;
+            client.admin().moveTablet(MetadataSchema.SCHEMA.name(), keyIn(tablet), idle() + ":1");
+            String cutOff = hostOf(metadata.read(tablet).orElseThrow());
+            String master = cluster.masters().get(0);
+            cluster.network().cut(master, cutOff);
+            cluster.network().cut(cutOff, master);
+            String dead = holder();
+            cluster.kill(dead);
+            pause(60);
+            assertThat(hostOf(metadata.read(tablet).orElseThrow())).isNotEqualTo(cutOff);
+            assertThat(holder()).isNotEqualTo(dead);
+            assertThat(client.table("t").read(ROW)).isPresent();
+            assertThat(client.admin().clusterStatus().problems())
+                    .anyMatch(problem -> problem.startsWith(cutOff) && problem.contains("and not the master"));
+            assertThat(cluster.servers()).contains(cutOff);
+            cluster.network().mendAll();
+            pause(10);
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
+            assertThat(cluster.replayedLogs()).as("of who is dead").hasSize(1);
+            Checkup.of(ports);
         });
     }
 
@@ -193,6 +171,33 @@ class SilenceSimTest {
         return Address.parse(row.location().getAddress()).host();
     }
 
+    private interface ClientStory {
+        void tell(Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    /** As masters bear it by default. */
+    private void withServers(int count, ClientStory story) {
+        cluster.startMaster();
+        for (int i = 0; i < count; i++) {
+            String unused = cluster.startServer();
+        }
+        withARow(story);
+    }
+
+    /** With a client, and a row in the table. */
+    private void withARow(ClientStory story) {
+        cluster.run(Duration.ofMinutes(30), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(DRAFT, List.of());
+                client.table("t")
+                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
+                story.tell(client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
     private interface Story {
         void tell(String silent) throws BigtableException, InterruptedException;
     }
@@ -201,23 +206,16 @@ class SilenceSimTest {
         cluster.mastersAre(patient(MasterConfig.silenceFor(SESSION_SECONDS * 1_000)));
         cluster.startMaster();
         List<String> servers = List.of(cluster.startServer(), cluster.startServer(), cluster.startServer());
-        cluster.run(Duration.ofMinutes(30), () -> {
-            try (Bigtable client = cluster.client()) {
-                client.admin().createTable(DRAFT, List.of());
-                client.table("t")
-                        .apply(RowMutation.of(ROW).set("f", "q", "value").build());
-                String silent = holder();
-                Stream.concat(Stream.of(cluster.masters().get(0)), servers.stream())
-                        .filter(other -> !other.equals(silent))
-                        .forEach(other -> {
-                            cluster.network().cut(other, silent);
-                            cluster.network().cut(silent, other);
-                        });
-                story.tell(silent);
-                assertThat(client.table("t").read(ROW)).isPresent();
-            } catch (BigtableException failed) {
-                throw new AssertionError(failed);
-            }
+        withARow(client -> {
+            String silent = holder();
+            Stream.concat(Stream.of(cluster.masters().get(0)), servers.stream())
+                    .filter(other -> !other.equals(silent))
+                    .forEach(other -> {
+                        cluster.network().cut(other, silent);
+                        cluster.network().cut(silent, other);
+                    });
+            story.tell(silent);
+            assertThat(client.table("t").read(ROW)).isPresent();
         });
     }
 
