@@ -14,6 +14,13 @@ public final class Check {
         }
     }
 
+    /** The caller gave a value that cannot be: what is wrong, and what to do about it, in one format of all the arguments. */
+    public static void checkGiven(boolean holds, String fact, String advice, Object... args) {
+        if (!holds) {
+            throw MistakeException.format(fact, advice, args);
+        }
+    }
+
     /** We broke a promise. For what is asked at every step: nothing is made of the message while it holds. */
     public static void checkState(boolean holds, String message) {
         if (!holds) {

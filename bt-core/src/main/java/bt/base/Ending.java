@@ -6,11 +6,13 @@ import java.util.function.Supplier;
 /** Whether the owner of what waits and tries again has ended: then nothing is tried again. Any thread. */
 public final class Ending {
     private final String said;
+    private final String advice;
     private volatile boolean over;
 
-    /** What is thrown then says this. */
-    public Ending(String said) {
+    /** What is thrown then says this, and what to do. */
+    public Ending(String said, String advice) {
         this.said = said;
+        this.advice = advice;
     }
 
     /** From now on it has. */
@@ -44,6 +46,6 @@ public final class Ending {
     }
 
     private RejectedException failure(String subject, Outcome outcome) {
-        return new RejectedException(subject + ": " + said, outcome);
+        return new RejectedException(subject + ": " + said, advice, outcome);
     }
 }

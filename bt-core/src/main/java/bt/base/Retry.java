@@ -21,7 +21,7 @@ public final class Retry {
 
     /** The generator is used by every thread that retries: one that bears that, as {@link java.util.Random} does. */
     public Retry(Scheduler scheduler, RandomGenerator random, long deadlineMillis) {
-        this(scheduler, random, deadlineMillis, new Ending("it ended"));
+        this(scheduler, random, deadlineMillis, new Ending("it ended", "begin another"));
     }
 
     /** The same for an owner who may end meanwhile: REJECTED then, and nothing is attempted. */

@@ -78,10 +78,11 @@ public final class Admin extends ClusterAdmin {
                 .filter(each ->
                         slash > 0 && each.name().equals(id.substring(0, slash).toUpperCase(Locale.ROOT)))
                 .findFirst();
-        TableWork kind = work.orElseThrow(() -> new RejectedException(id
-                + ": flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE can be taken back; a drain ends"
-                + " when the server is undrained, a recovery and a sweep when they are done, a creation when the table is"
-                + " served or dropped"));
+        TableWork kind = work.orElseThrow(() -> new RejectedException(
+                id + ": not of those that can be taken back",
+                "take back flush/TABLE, compaction/TABLE, split/TABLE, merge/TABLE and move/TABLE; a drain ends"
+                        + " when the server is undrained, a recovery and a sweep when they are done, a creation when the table is"
+                        + " served or dropped"));
         cancel(schema(id.substring(slash + 1)), kind);
     }
 
@@ -89,8 +90,9 @@ public final class Admin extends ClusterAdmin {
     private Operation over(String id) throws BigtableException {
         Operation over = Operation.over(id);
         if (over.kind().isOfTable() && !hasBeen(over.subject())) {
-            throw new RejectedException("operation " + Messages.name(id)
-                    + ": no table of its name exists or can come back: list those that are under way");
+            throw new RejectedException(
+                    "operation " + Messages.name(id) + ": no table of its name exists or can come back",
+                    "list those that are under way");
         }
         return over;
     }

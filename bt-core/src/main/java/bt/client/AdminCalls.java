@@ -21,7 +21,7 @@ abstract sealed class AdminCalls permits TableAdmin {
     }
 
     static RejectedException missing(String table) {
-        return new RejectedException(subject(table) + " does not exist: list the tables that do");
+        return new RejectedException(subject(table) + " does not exist", "list the tables that do");
     }
 
     static String subject(String table) {

@@ -59,7 +59,7 @@ public final class Bigtable implements AutoCloseable {
         TableSchema schema = session.lookUp(
                         subject, deadline -> session.schemas().byName(name))
                 .orElseThrow(() ->
-                        new RejectedException(subject + " does not exist: create it, or list the tables that do"));
+                        new RejectedException(subject + " does not exist", "create it, or list the tables that do"));
         return new Table(session, schema);
     }
 

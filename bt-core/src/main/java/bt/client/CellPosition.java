@@ -34,7 +34,7 @@ public record CellPosition(Bytes edge, Optional<RowResume> resume, boolean rowHa
         RowWalk rest = walk.from(edge, mostRanges);
         if (rest.isEmpty() || !rest.edge().equals(edge)) {
             throw new RejectedException(
-                    "the position lies outside of this scan: give it to the scan that it came from");
+                    "the position lies outside of this scan", "give it to the scan that it came from");
         }
         return rest;
     }
@@ -59,8 +59,9 @@ public record CellPosition(Bytes edge, Optional<RowResume> resume, boolean rowHa
             in.end("the position");
             return new CellPosition(edge, resume, rowHasBegun, taken);
         } catch (CorruptionException foreign) {
-            throw new RejectedException("the position of " + encoded.length() + " bytes is none of a scan of cells: "
-                    + foreign.getMessage());
+            throw new RejectedException(
+                    "the position of " + encoded.length() + " bytes is none of a scan of cells: " + foreign.fact(),
+                    "give it to the scan that it came from");
         }
     }
 

@@ -24,6 +24,8 @@ import java.util.Optional;
  * MapReduce (section 3), and nothing of this.
  */
 public final class ClientCodec {
+    private static final String ENCODE = "give the bytes that encode makes of one";
+
     private static final long NO_TABLE = 0;
 
     /** In the place of a request's kind: a scan follows, which is no request. */
@@ -54,7 +56,7 @@ public final class ClientCodec {
     public static Scan decodeScan(String source, Bytes encoded) throws BigtableException {
         Input in = Input.of(source, encoded);
         if (in.u8("kind") != SCAN) {
-            throw new RejectedException(source + ": not a scan");
+            throw new RejectedException(source + ": not a scan", ENCODE);
         }
         ReadLimits limits = limits(source, in);
         RowSet rows = RowSetCodec.decode(in, Integer.MAX_VALUE);
@@ -62,7 +64,7 @@ public final class ClientCodec {
             RowWalk walk = new RowWalk(rows, scan.walk().reversed());
             return new Scan(walk, Selection.ALL.passing(scan.filter()), scan.bounds(), limits);
         }
-        throw new RejectedException(source + ": not a scan");
+        throw new RejectedException(source + ": not a scan", ENCODE);
     }
 
     private static ReadLimits limits(String source, Input in) throws CorruptionException {
@@ -104,7 +106,7 @@ public final class ClientCodec {
                 && mutate.writes().size() == 1) {
             return mutate.writes().get(0).mutation();
         }
-        throw new RejectedException(source + ": not a mutation");
+        throw new RejectedException(source + ": not a mutation", ENCODE);
     }
 
     private static Bytes encode(Request request) {

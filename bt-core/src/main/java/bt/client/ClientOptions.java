@@ -1,6 +1,6 @@
 package bt.client;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.time.Duration;
 
@@ -138,9 +138,10 @@ public record ClientOptions(
     }
 
     private static void checkTime(String name, Duration time, Duration least, Duration most) {
-        checkArgument(
+        checkGiven(
                 time.compareTo(least) >= 0 && time.compareTo(most) <= 0,
-                "%s of %s: %s to %s are possible",
+                "%s of %s",
+                "give %s to %s",
                 name,
                 time,
                 least,
@@ -148,6 +149,6 @@ public record ClientOptions(
     }
 
     private static void checkNumber(String name, long number, long least, long most) {
-        checkArgument(number >= least && number <= most, "%s of %s: %s to %s are possible", name, number, least, most);
+        checkGiven(number >= least && number <= most, "%s of %s", "give %s to %s", name, number, least, most);
     }
 }

@@ -1,6 +1,6 @@
 package bt.client;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
@@ -37,25 +37,28 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
         List<ColumnKey> columns = mutation.changes().stream()
                 .flatMap(change -> change.changed().stream())
                 .toList();
-        checkArgument(
+        checkGiven(
                 !columns.isEmpty(),
-                "%s: a mutation without an increment or an append has no values to answer: apply it",
+                "%s: a mutation without an increment or an append has no values to answer",
+                "apply it",
                 subject);
         for (ColumnKey column : columns) {
             if (column.qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
-                throw new RejectedException(subject + " column " + column.brief() + ": a qualifier of "
-                        + column.qualifier().length()
-                        + " bytes, and what answers values names the columns that it reads,"
-                        + " with " + Limits.NAMED_QUALIFIER_BYTES
-                        + " bytes at most: apply the mutation, which answers none");
+                throw new RejectedException(
+                        subject + " column " + column.brief() + ": a qualifier of "
+                                + column.qualifier().length()
+                                + " bytes, and what answers values names the columns that it reads,"
+                                + " with " + Limits.NAMED_QUALIFIER_BYTES
+                                + " bytes at most",
+                        "apply the mutation, which answers none");
             }
         }
         portions = Filter.Columns.portions(columns);
         if (portions.size() > Condition.Shows.MAX_SEEN) {
             throw new RejectedException(
                     subject + ": the names of " + columns.size() + " increments and appends are longer"
-                            + " than what answers their values reads: take fewer at a time, or apply the mutation, which answers"
-                            + " none");
+                            + " than what answers their values reads",
+                    "take fewer at a time, or apply the mutation, which answers" + " none");
         }
     }
 
@@ -92,9 +95,10 @@ final class Modification implements RowTransaction<Map<ColumnKey, Bytes>> {
         try {
             return Counter.encode(Math.addExact(count == null ? 0 : Counter.decode(count), increment.amount()));
         } catch (IllegalArgumentException | ArithmeticException refused) {
-            throw new RejectedException(subject + " column "
-                            + increment.column().brief() + ": " + refused.getMessage()
-                            + ": increment what is a counter, by less")
+            throw RejectedException.of(
+                            subject + " column " + increment.column().brief(),
+                            refused,
+                            "increment what is a counter, by less")
                     .causedBy(refused);
         }
     }

@@ -120,13 +120,15 @@ public record Operation(
             throw new RejectedException(
                     "operation " + Messages.name(id)
                             + ": no id of one is like it: drain/SERVER, recovery/SERVER/EPOCH, or compaction/TABLE, flush/TABLE,"
-                            + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE, or sweep/garbage, sweep/dry; list those that are under way");
+                            + " split/TABLE, merge/TABLE, move/TABLE, creation/TABLE, or sweep/garbage, sweep/dry",
+                    "list those that are under way");
         }
         String rest = parts.group(2);
         if (kind.get() == Kind.DRAIN && ADDRESS.matcher(rest).matches()) {
             throw new RejectedException(
                     "operation " + Messages.name(id)
-                            + ": of a drain the id names the server by its id, not by its address: list the servers, which have both");
+                            + ": of a drain the id names the server by its id, not by its address",
+                    "list the servers, which have both");
         }
         String subject = kind.get() == Kind.RECOVERY ? rest.substring(0, rest.lastIndexOf('/')) : rest;
         return new Operation(id, kind.get(), subject, 0, OptionalLong.empty(), true, Optional.empty(), List.of());

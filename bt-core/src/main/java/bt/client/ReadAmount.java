@@ -1,6 +1,6 @@
 package bt.client;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.model.Cell;
 import bt.model.Row;
@@ -14,7 +14,13 @@ public record ReadAmount(long rows, long cells, long bytes) {
     public static final ReadAmount NONE = new ReadAmount(0, 0, 0);
 
     public ReadAmount {
-        checkArgument(rows >= 0 && cells >= 0 && bytes >= 0, "%d rows, %d cells, %d bytes", rows, cells, bytes);
+        checkGiven(
+                rows >= 0 && cells >= 0 && bytes >= 0,
+                "%d rows, %d cells, %d bytes",
+                "give 0 or more of each",
+                rows,
+                cells,
+                bytes);
     }
 
     /** With a whole row more. */

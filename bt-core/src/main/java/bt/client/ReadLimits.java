@@ -1,6 +1,6 @@
 package bt.client;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 /**
  * How much is read in all: rows; cells; bytes of row keys, qualifiers and values. A read ends with the row that reaches
@@ -12,9 +12,10 @@ public record ReadLimits(long rows, long cells, long bytes) {
     public static final ReadLimits NONE = new ReadLimits(Long.MAX_VALUE, Long.MAX_VALUE, Long.MAX_VALUE);
 
     public ReadLimits {
-        checkArgument(
+        checkGiven(
                 rows > 0 && cells > 0 && bytes > 0,
-                "a read of %d rows, %d cells, %d bytes: each is 1 at least",
+                "a read of %d rows, %d cells, %d bytes",
+                "ask for 1 of each at least",
                 rows,
                 cells,
                 bytes);

@@ -149,10 +149,12 @@ public final class Scanner implements AutoCloseable, Iterable<Row> {
 
     private void checkFits() throws RejectedException {
         if (tooLarge.isPresent()) {
-            throw new RejectedException("table " + table.name() + " row "
-                    + tooLarge.get().brief() + ": it takes more than "
-                    + (MOST_BYTES_OF_A_ROW >> 20) + " MiB, a quarter of this process's heap: read its cells with"
-                    + " Table.cells, leave out what is not needed with a filter, or give the process more heap (-Xmx)");
+            throw new RejectedException(
+                    "table " + table.name() + " row "
+                            + tooLarge.get().brief() + ": it takes more than "
+                            + (MOST_BYTES_OF_A_ROW >> 20) + " MiB, a quarter of this process's heap",
+                    "read its cells with"
+                            + " Table.cells, leave out what is not needed with a filter, or give the process more heap (-Xmx)");
         }
     }
 

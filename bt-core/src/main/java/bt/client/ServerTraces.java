@@ -45,7 +45,7 @@ final class ServerTraces {
             }
         }
         if (asked.isEmpty() && server.isPresent()) {
-            throw new RejectedException("server " + server.get() + " is not among the living: list those that live");
+            throw new RejectedException("server " + server.get() + " is not among the living", "list those that live");
         }
         Map<Long, String> tables = tables();
         List<SlowRequest> all = new ArrayList<>();

@@ -51,7 +51,7 @@ final class Session {
     private final ClientOptions options;
     private final BatchShares batches;
     private final Closing closing;
-    private final Ending ending = new Ending("the client was closed: open another");
+    private final Ending ending = new Ending("the client was closed", "open another");
 
     Session(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
         this(network, locks, scheduler, random, ClientOptions.DEFAULT);
@@ -203,8 +203,9 @@ final class Session {
     Whereabouts look(TableSchema table, Bytes row, Deadline deadline) throws BigtableException, InterruptedException {
         Whereabouts found = locator().look(table.id(), row, deadline);
         if (found.isNobodys() && schemas.refresh(table.id()).isEmpty()) {
-            throw new RejectedException("table " + table.name()
-                    + " was dropped, or truncated: open it again, undelete it, or create it anew");
+            throw new RejectedException(
+                    "table " + table.name() + " was dropped, or truncated",
+                    "open it again, undelete it, or create it anew");
         }
         return found;
     }

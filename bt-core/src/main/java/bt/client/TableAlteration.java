@@ -77,19 +77,23 @@ final class TableAlteration {
                 throw cannotBe;
             }
             // Perhaps because it has been made, and others have changed the table since.
-            RejectedException failure = new RejectedException(
-                    "table " + now.name() + " has version " + now.version() + ", with or without what was asked for: "
-                            + cannotBe.getMessage() + ": look at it before you ask again",
-                    Outcome.UNKNOWN);
-            failure.initCause(cannotBe);
-            throw failure;
+            throw (RejectedException)
+                    doubted(now, String.valueOf(cannotBe.getMessage())).causedBy(cannotBe);
         }
+    }
+
+    private static RejectedException doubted(TableSchema now, String why) {
+        return new RejectedException(
+                "table " + now.name() + " has version " + now.version() + ", with or without what was asked for: "
+                        + why,
+                "look at it before you ask again",
+                Outcome.UNKNOWN);
     }
 
     private TableSchema present() throws BigtableException {
         return session.refresh(table.id())
                 .orElseThrow(() -> new RejectedException(
-                        "table " + table.name() + " was dropped: undelete it, or create it anew"));
+                        "table " + table.name() + " was dropped", "undelete it, or create it anew"));
     }
 
     /** Whether the schema is what was sent: the very next version with the same content. */

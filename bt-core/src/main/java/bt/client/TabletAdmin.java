@@ -111,7 +111,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
      */
     public Operation startSplit(String name, Bytes row) throws BigtableException {
         if (row.isEmpty()) {
-            throw new RejectedException("table " + name + ": no tablet ends with the empty row: name another");
+            throw new RejectedException("table " + name + ": no tablet ends with the empty row", "name another");
         }
         return start(userSchema(name), TableWork.SPLIT, row, Optional.empty());
     }
@@ -189,7 +189,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
      */
     public Operation startMove(String name, Bytes row, String server) throws BigtableException {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
-            throw new RejectedException("METADATA's tablets are moved without an operation: ask for the move itself");
+            throw new RejectedException("METADATA's tablets are moved without an operation", "ask for the move itself");
         }
         TableSchema table = schema(name);
         return Session.uninterrupted(
@@ -219,14 +219,16 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
     private TableSchema mergeable(String name) throws BigtableException {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
             throw new RejectedException(
-                    "METADATA's tablets are not merged by wish: the master merges them where they are small");
+                    "METADATA's tablets are not merged by wish",
+                    "leave it to the master, which merges them where they are small");
         }
         return schema(name);
     }
 
     private TableSchema userSchema(String name) throws BigtableException {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
-            throw new RejectedException("METADATA's tablets are split without an operation: ask for the split itself");
+            throw new RejectedException(
+                    "METADATA's tablets are split without an operation", "ask for the split itself");
         }
         return schema(name);
     }

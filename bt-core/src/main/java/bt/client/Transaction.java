@@ -164,16 +164,18 @@ public final class Transaction {
 
     private void checkReads(long moreSteps) throws RejectedException {
         if (reads.size() == Condition.Shows.MAX_SEEN) {
-            throw new RejectedException("table " + table.schema().name() + " row " + row.brief() + ": more than "
-                    + Condition.Shows.MAX_SEEN + " different filters read in one transaction: read more with each, as"
-                    + " a filter of several columns does, or the whole row");
+            throw new RejectedException(
+                    "table " + table.schema().name() + " row " + row.brief() + ": more than " + Condition.Shows.MAX_SEEN
+                            + " different filters read in one transaction",
+                    "read more with each, as" + " a filter of several columns does, or the whole row");
         }
         // All filters go with the write.
         if (steps + moreSteps > Limits.REQUEST_FILTER_STEPS) {
-            throw new RejectedException("table " + table.schema().name() + " row " + row.brief()
-                    + ": the regular expressions of the filters read in one transaction unfold to "
-                    + (steps + moreSteps) + " steps, more than " + Limits.REQUEST_FILTER_STEPS
-                    + ": repeat less, or read more with each");
+            throw new RejectedException(
+                    "table " + table.schema().name() + " row " + row.brief()
+                            + ": the regular expressions of the filters read in one transaction unfold to "
+                            + (steps + moreSteps) + " steps, more than " + Limits.REQUEST_FILTER_STEPS,
+                    "repeat less, or read more with each");
         }
     }
 

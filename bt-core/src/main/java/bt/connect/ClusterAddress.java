@@ -15,8 +15,9 @@ public record ClusterAddress(String quorum, String cluster) {
     public static ClusterAddress parse(String text) throws RejectedException {
         Matcher parts = FORM.matcher(text);
         if (!parts.matches() || !portsExist(parts.group(1))) {
-            throw new RejectedException("cluster address \"" + text
-                    + "\": expected zk://host:port[,host:port...]/cluster, as in zk://127.0.0.1:2181/main");
+            throw new RejectedException(
+                    "cluster address \"" + text + "\" is none",
+                    "write zk://host:port[,host:port...]/cluster, as in zk://127.0.0.1:2181/main");
         }
         return new ClusterAddress(parts.group(1), parts.group(2));
     }

@@ -36,8 +36,12 @@ public final class LocalSecret {
         try {
             return Optional.of(Secret.parse(
                     named.get(), Files.readString(Path.of(named.get())).strip()));
+        } catch (RejectedException none) {
+            throw none;
         } catch (IOException unreadable) {
-            throw new RejectedException(named.get() + ": cannot be read, and " + KEY + " names it: " + unreadable)
+            throw new RejectedException(
+                            named.get() + ": cannot be read, and " + KEY + " names it: " + unreadable,
+                            "name a file that can be read")
                     .causedBy(unreadable);
         }
     }

@@ -15,7 +15,8 @@ public record SmallFile(Bytes content, long version, long createdTransaction, lo
     public static void checkLength(String path, Bytes content) throws RejectedException {
         if (content.length() > MAX_BYTES) {
             throw new RejectedException(
-                    path + ": " + content.length() + " bytes are no small file, the most is " + MAX_BYTES);
+                    path + ": " + content.length() + " bytes are no small file, the most is " + MAX_BYTES,
+                    "keep less in it");
         }
     }
 }

@@ -19,9 +19,10 @@ record Berth(int port, Optional<Address> advertised) {
             return listening;
         }
         return new Address(
-                node.orElseThrow(() -> new RejectedException("host is " + listening.host()
-                        + ", by which no other machine reaches this one: write an address of this machine, or tell others one"
-                        + " by master.advertised.address and tabletserver.advertised.address")),
+                node.orElseThrow(() -> new RejectedException(
+                        "host is " + listening.host() + ", by which no other machine reaches this one",
+                        "write an address of this machine, or tell others one"
+                                + " by master.advertised.address and tabletserver.advertised.address")),
                 listening.port());
     }
 

@@ -40,7 +40,7 @@ final class Configuration {
                 properties.load(reader);
             } catch (IOException | IllegalArgumentException unreadable) {
                 throw new RejectedException(
-                        file + ": " + unreadable.getMessage() + "; make it a readable properties file");
+                        file + ": " + unreadable.getMessage(), "make it a readable properties file");
             }
             for (String key : properties.stringPropertyNames()) {
                 configuration.put(file.toString(), key, properties.getProperty(key));
@@ -64,8 +64,9 @@ final class Configuration {
     private void put(String where, String key, String value) throws RejectedException {
         Optional<Setting> known = Setting.find(key);
         if (known.isEmpty()) {
-            throw new RejectedException(where + ": unknown key \"" + key + "\"; the nearest known one is \""
-                    + Setting.nearest(key).key() + "\" (bt config lists all)");
+            throw new RejectedException(
+                    where + ": unknown key \"" + key + "\"",
+                    "the nearest known one is \"" + Setting.nearest(key).key() + "\" (bt config lists all)");
         }
         known.get().check(where, value.strip());
         values.put(key, value.strip());

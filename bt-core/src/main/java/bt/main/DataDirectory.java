@@ -37,8 +37,9 @@ final class DataDirectory implements AutoCloseable {
                 String pid = read(file);
                 file.close();
                 throw new RejectedException(
-                        path + ": process " + pid + " runs a cluster here; use that one (bt tables),"
-                                + " stop it (kill " + pid + "), or name another directory with --data");
+                        path + ": process " + pid + " runs a cluster here",
+                        "use that one (bt tables)," + " stop it (kill " + pid
+                                + "), or name another directory with --data");
             }
             file.truncate(0);
             write(file, ProcessHandle.current().pid() + "\n");
@@ -46,8 +47,9 @@ final class DataDirectory implements AutoCloseable {
         } catch (RejectedException refused) {
             throw refused;
         } catch (IOException unusable) {
-            throw new RejectedException(path + ": " + unusable.getClass().getSimpleName()
-                    + "; name a directory that can be written with --data");
+            throw new RejectedException(
+                    path + ": " + unusable.getClass().getSimpleName(),
+                    "name a directory that can be written with --data");
         }
     }
 

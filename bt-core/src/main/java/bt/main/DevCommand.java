@@ -36,7 +36,7 @@ public final class DevCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (port < 0 || port > 65_535) {
-            throw new UsageException("--port " + port + ": a port lies between 0 and 65535");
+            throw new UsageException("--port " + port, "a port lies between 0 and 65535: write one of those");
         }
         long began = Clock.system().nanos();
         ServerSettings settings = ServerSettings.read(invocation.configuration());

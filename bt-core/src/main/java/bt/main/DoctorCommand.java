@@ -90,7 +90,7 @@ public final class DoctorCommand implements Command {
             }
         }
         if (!known) {
-            throw new RejectedException("ZooKeeper knows no cluster " + address + ": name one that was started there");
+            throw new RejectedException("ZooKeeper knows no cluster " + address, "name one that was started there");
         }
         return locks;
     }

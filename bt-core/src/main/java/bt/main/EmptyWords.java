@@ -16,8 +16,9 @@ final class EmptyWords {
     static void check(CommandLine.ParseResult parsed) throws UsageException {
         for (ArgSpec word : parsed.matchedArgs()) {
             if (isEmpty(word) && !mayBe(word)) {
-                throw new UsageException(name(word) + " is empty, as of a variable that is not set: say it"
-                        + (word.required() ? "" : ", or leave it out"));
+                throw new UsageException(
+                        name(word) + " is empty, as of a variable that is not set",
+                        "say it" + (word.required() ? "" : ", or leave it out"));
             }
         }
         if (parsed.hasSubcommand()) {

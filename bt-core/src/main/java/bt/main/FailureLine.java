@@ -3,6 +3,7 @@ package bt.main;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Messages;
+import bt.base.MistakeException;
 import bt.command.ExitCode;
 import bt.command.UsageException;
 import bt.shell.Json;
@@ -47,10 +48,14 @@ record FailureLine(String kind, String message, Optional<Outcome> outcome, Optio
         if (failure instanceof UsageException wrong) {
             return misunderstood(message, wrong.at());
         }
-        if (failure instanceof IllegalArgumentException) {
+        if (failure instanceof IllegalArgumentException mistake) {
             // The library refuses what no server would take, before it sends anything.
             return new FailureLine(
-                    REJECTED, message, written(isWrite, Outcome.NOT_APPLIED), OptionalInt.empty(), ExitCode.REJECTED);
+                    REJECTED,
+                    Messages.oneLine(MistakeException.advised(mistake, "correct it")),
+                    written(isWrite, Outcome.NOT_APPLIED),
+                    OptionalInt.empty(),
+                    ExitCode.REJECTED);
         }
         return new FailureLine(
                 "INTERNAL",

@@ -33,9 +33,9 @@ final class FileStores {
     static String announced(LockService locks) throws BigtableException {
         return locks.read(Paths.FILES)
                 .map(file -> file.content().toUtf8())
-                .orElseThrow(
-                        () -> new RejectedException("no master has said where the cluster's files lie: name it, -D "
-                                + Setting.ROOT.key() + "=hdfs://host:port/path"));
+                .orElseThrow(() -> new RejectedException(
+                        "no master has said where the cluster's files lie",
+                        "name it, -D " + Setting.ROOT.key() + "=hdfs://host:port/path"));
     }
 
     /** Whether it is a file system of other machines. */
@@ -51,8 +51,9 @@ final class FileStores {
             return LocalFileStore.open(Path.of(URI.create(root)));
         }
         if (!root.startsWith("/")) {
-            throw new RejectedException(Setting.ROOT.key() + " is \"" + root
-                    + "\"; write hdfs://host:port/path, or an absolute path of this machine");
+            throw new RejectedException(
+                    Setting.ROOT.key() + " is \"" + root + "\"",
+                    "write hdfs://host:port/path, or an absolute path of this machine");
         }
         return LocalFileStore.open(Path.of(root));
     }

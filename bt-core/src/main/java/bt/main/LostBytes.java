@@ -17,9 +17,10 @@ final class LostBytes {
     static void check(List<String> words) throws UsageException {
         for (String word : words) {
             if (word.contains(REPLACEMENT)) {
-                throw new UsageException("the word \"" + Messages.name(word.replace(REPLACEMENT, "?"))
-                        + "\" has bytes, shown as ?, that are no UTF-8: write them \\xNN; the sign U+FFFD itself is"
-                        + " \\xef\\xbf\\xbd");
+                throw new UsageException(
+                        "the word \"" + Messages.name(word.replace(REPLACEMENT, "?"))
+                                + "\" has bytes, shown as ?, that are no UTF-8",
+                        "write them \\xNN; the sign U+FFFD itself is \\xef\\xbf\\xbd");
             }
         }
     }

@@ -204,7 +204,7 @@ enum Setting {
                                 && Long.parseLong(value) <= range.most;
                 };
         if (!allowed) {
-            throw new RejectedException(where + ": " + key + " is \"" + value + "\"; write " + allowed());
+            throw new RejectedException(where + ": " + key + " is \"" + value + "\"", "write " + allowed());
         }
     }
 

@@ -56,9 +56,11 @@ public final class Bootstrap {
                 locks.read(Paths.INSTANCE).map(file -> file.content().toUtf8());
         Optional<String> filed = readInstanceFile();
         if (locked.isPresent() && !locked.equals(filed)) {
-            throw new RejectedException("lock service holds instance " + locked.get() + ", the file store "
-                    + filed.map(id -> "instance " + id).orElse("none")
-                    + ": they belong to different clusters; point bt at the pair that belongs together");
+            throw new RejectedException(
+                    "lock service holds instance " + locked.get() + ", the file store "
+                            + filed.map(id -> "instance " + id).orElse("none")
+                            + ": they belong to different clusters",
+                    "point bt at the pair that belongs together");
         }
         if (locked.isEmpty()) {
             refuseExistingData(filed);
@@ -70,10 +72,10 @@ public final class Bootstrap {
     private void refuseExistingData(Optional<String> filed) throws BigtableException {
         for (String directory : DIRECTORIES) {
             if (!files.list(directory).isEmpty()) {
-                throw new RejectedException("the file store holds " + directory + " of instance "
-                        + filed.orElse("(unknown)")
-                        + ", the lock service knows no cluster: nothing initialises over existing data;"
-                        + " use its own lock service, or an empty root");
+                throw new RejectedException(
+                        "the file store holds " + directory + " of instance " + filed.orElse("(unknown)")
+                                + ", the lock service knows no cluster: nothing initialises over existing data",
+                        "use its own lock service, or an empty root");
             }
         }
     }

@@ -156,7 +156,7 @@ final class Catalogue {
     TableRecord change(long tableId, Change change) throws BigtableException {
         String path = Paths.table(tableId);
         SmallFile file =
-                locks.read(path).orElseThrow(() -> new RejectedException("the table is gone: list those that exist"));
+                locks.read(path).orElseThrow(() -> new RejectedException("the table is gone", "list those that exist"));
         TableRecord before = decode(path, file);
         TableRecord changed = change.of(before);
         if (changed.getPhase() != before.getPhase()) {

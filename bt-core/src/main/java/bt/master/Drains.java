@@ -79,8 +79,8 @@ final class Drains {
         if (!ids.contains(member.id())) {
             if (sight.takers().stream().allMatch(member::equals)) {
                 throw new RejectedException(
-                        member.id() + " cannot be drained: no other server takes tablets: start another,"
-                                + " or let one that drains take them again");
+                        member.id() + " cannot be drained: no other server takes tablets",
+                        "start another," + " or let one that drains take them again");
             }
             if (locks.read(Paths.draining(member.id())).isEmpty()) {
                 locks.create(Paths.draining(member.id()), Bytes.EMPTY);

@@ -121,8 +121,8 @@ public final class Master implements Service {
     @Override
     public CompletableFuture<? extends Answer> handle(Caller caller, Request request) {
         if (!(request instanceof Request.Control control)) {
-            return CompletableFuture.failedFuture(
-                    new RejectedException("this is a master: rows are read and written at tablet servers"));
+            return CompletableFuture.failedFuture(new RejectedException(
+                    "this is a master", "ask a tablet server: rows are read and written at tablet servers"));
         }
         StopUnderWay underWay = stopping;
         if (underWay != null) {
@@ -138,7 +138,8 @@ public final class Master implements Service {
         }
         if (control.message() instanceof Done) {
             // Our own to ourselves, see wake.
-            return CompletableFuture.failedFuture(new RejectedException("a master is not asked that"));
+            return CompletableFuture.failedFuture(
+                    new RejectedException("a master is not asked that", "ask a tablet server"));
         }
         Command command = new Command(caller.user(), control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
@@ -481,7 +482,8 @@ public final class Master implements Service {
         if (message instanceof Done) {
             return new Done();
         }
-        throw new RejectedException("a master knows no " + message.getSchema().getName());
+        throw new RejectedException(
+                "a master knows no " + message.getSchema().getName(), "upgrade the older of the two processes");
     }
 
     private void stop(Command command, Reign reign) throws InterruptedException {

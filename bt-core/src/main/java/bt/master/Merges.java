@@ -103,7 +103,8 @@ final class Merges {
     private void wish(long tableId, RowRange rows, MergeTerms.Asked asked) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
             throw new RejectedException(
-                    "METADATA's tablets are not merged by wish: the master merges them where they are small");
+                    "METADATA's tablets are not merged by wish",
+                    "leave it to the master, which merges them where they are small");
         }
         wishes.merge(
                 new Wish(tableId, rows), MergeTerms.of(asked, scheduler.clock().nanos()), MergeTerms::again);

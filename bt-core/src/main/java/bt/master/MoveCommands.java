@@ -122,7 +122,7 @@ final class MoveCommands {
 
     static void checkTakes(Member target, Sight sight) throws RejectedException {
         if (sight.draining().contains(target.id())) {
-            throw new RejectedException(target.id() + " drains and takes no tablets: undo that first");
+            throw new RejectedException(target.id() + " drains and takes no tablets", "undo that first");
         }
     }
 
@@ -136,10 +136,12 @@ final class MoveCommands {
                         || member.address().toString().equals(server))
                 .toList();
         if (named.size() != 1) {
-            throw new RejectedException("no tablet server " + server + " is alive: name one of "
-                    + sight.living().stream()
-                            .map(member -> member.address().toString())
-                            .collect(Collectors.joining(", ")));
+            throw new RejectedException(
+                    "no tablet server " + server + " is alive",
+                    "name one of "
+                            + sight.living().stream()
+                                    .map(member -> member.address().toString())
+                                    .collect(Collectors.joining(", ")));
         }
         return named.get(0);
     }

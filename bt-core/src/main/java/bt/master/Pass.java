@@ -438,7 +438,7 @@ final class Pass {
             if (table.getDroppedMicros() <= latest) {
                 TableRecord gone = catalogue.change(table.getId(), now -> {
                     if (!now.equals(table)) {
-                        throw new RejectedException("table " + table.getName() + " has changed since: look again");
+                        throw new RejectedException("table " + table.getName() + " has changed since", "look again");
                     }
                     return TableRecord.newBuilder(now).setPhase(TablePhase.GONE).build();
                 });

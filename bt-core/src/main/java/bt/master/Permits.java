@@ -126,8 +126,10 @@ final class Permits {
     void change(ChangeAccess change, String user) throws BigtableException {
         ClusterAccess now = ClusterAccess.toReplace(locks);
         if (now.version() != change.getVersion()) {
-            throw new RejectedException("the cluster's rights are at version " + now.version()
-                    + ", the change was made from version " + change.getVersion() + ": look at them again");
+            throw new RejectedException(
+                    "the cluster's rights are at version " + now.version() + ", the change was made from version "
+                            + change.getVersion(),
+                    "look at them again");
         }
         now.replace(ClusterAccess.decode(change.getUsers()), locks);
         log.info("{} has changed the cluster's rights", user);
@@ -141,8 +143,8 @@ final class Permits {
         try {
             return withCreator(create, draft, user);
         } catch (IllegalArgumentException tooMany) {
-            throw new RejectedException(
-                    "table " + draft.name() + ": with its creator, " + user + ", " + tooMany.getMessage());
+            throw RejectedException.of(
+                    "table " + draft.name() + ": with its creator, " + user, tooMany, "name fewer users");
         }
     }
 
@@ -175,10 +177,10 @@ final class Permits {
                 ? Optional.of(create.getTable())
                 : message instanceof AlterTable alter ? Optional.of(alter.getTable()) : Optional.empty();
         if (table.isPresent() && table.get().getAccess() != null) {
-            throw new RejectedException("table " + table.get().getName()
-                    + ": everybody administers the cluster, so rights for a table would bind nobody: first grant "
-                    + user
-                    + " the right admin of the cluster");
+            throw new RejectedException(
+                    "table " + table.get().getName()
+                            + ": everybody administers the cluster, so rights for a table would bind nobody",
+                    "first grant " + user + " the right admin of the cluster");
         }
     }
 
@@ -225,7 +227,7 @@ final class Permits {
     private void checkAlter(String user, TableRecord wanted) throws BigtableException {
         TableSchema now = Schemas.decode(table(wanted.getId())
                 .orElseThrow(() -> new RejectedException(
-                        "table " + Messages.name(wanted.getName()) + " does not exist: list the tables that do")));
+                        "table " + Messages.name(wanted.getName()) + " does not exist", "list the tables that do")));
         if (administers(user, now)) {
             return;
         }
@@ -249,8 +251,9 @@ final class Permits {
 
     private static RejectedException lacks(String user, Right right, String table) {
         boolean isOfCluster = table.isEmpty();
-        return new RejectedException((isOfCluster ? "the cluster" : "table" + table) + ": user " + user
-                + " has not the right " + right.text() + ": an administrator of the "
-                + (isOfCluster ? "cluster" : "table") + " may grant it");
+        return new RejectedException(
+                (isOfCluster ? "the cluster" : "table" + table) + ": user " + user + " has not the right "
+                        + right.text(),
+                "an administrator of the " + (isOfCluster ? "cluster" : "table") + " may grant it");
     }
 }

@@ -100,13 +100,14 @@ final class TableCompactions implements TableWishes.Kind {
         Optional<Bytes> to = AvroBytes.optionalBytes(asked.getTo());
         int longest = Math.max(from.length(), to.map(Bytes::length).orElse(0));
         if (longest > LONGEST_BOUND) {
-            throw new RejectedException("table " + table.getName() + ": a range that begins or ends with a row of "
-                    + longest + " bytes: name one of " + Limits.ROW_BYTES + " at most");
+            throw new RejectedException(
+                    "table " + table.getName() + ": a range that begins or ends with a row of " + longest + " bytes",
+                    "name one of " + Limits.ROW_BYTES + " at most");
         }
         if (new RowRange(from, to).isEmpty()) {
             throw new RejectedException(
-                    "table " + table.getName()
-                            + ": no row lies in a range that ends where it begins, or before: name an end behind its beginning");
+                    "table " + table.getName() + ": no row lies in a range that ends where it begins, or before",
+                    "name an end behind its beginning");
         }
     }
 

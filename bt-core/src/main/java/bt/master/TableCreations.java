@@ -52,7 +52,9 @@ final class TableCreations implements TableWishes.Kind {
 
     @Override
     public WorkLine begin(WorkOnTable asked, TableRecord table, WorkSight seen) throws BigtableException {
-        throw new RejectedException("table " + table.getName() + " is there already: a creation begins with its table");
+        throw new RejectedException(
+                "table " + table.getName() + " is there already, and a creation begins with its table",
+                "look at the table that there is");
     }
 
     /** Who has created it asks for this too, once METADATA tells that all its tablets are served: our looks come later. */

@@ -20,7 +20,8 @@ final class TableFileRoom {
         if (bytes > MOST_BYTES) {
             throw new RejectedException(
                     "table " + table.getName() + ": its description has " + bytes + " bytes, " + MOST_BYTES
-                            + " at most: give it shorter names, fewer families or groups, or shorter lists of rights");
+                            + " at most",
+                    "give it shorter names, fewer families or groups, or shorter lists of rights");
         }
     }
 }

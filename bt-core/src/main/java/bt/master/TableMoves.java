@@ -114,8 +114,9 @@ final class TableMoves implements TableWishes.Kind {
     private static TabletMove wanted(WorkOnTable asked, TableRecord table, Sight sight) throws BigtableException {
         int bytes = asked.getFrom().remaining();
         if (bytes == 0 || bytes > Limits.ROW_BYTES || asked.getServer() == null) {
-            throw new RejectedException("table " + table.getName() + ": a move of the tablet that holds a row of "
-                    + bytes + " bytes: name a server, and a row of 1 to " + Limits.ROW_BYTES);
+            throw new RejectedException(
+                    "table " + table.getName() + ": a move of the tablet that holds a row of " + bytes + " bytes",
+                    "name a server, and a row of 1 to " + Limits.ROW_BYTES);
         }
         return new TabletMove(
                 asked.getFrom(), MoveCommands.taker(asked.getServer(), sight).id());
@@ -210,7 +211,7 @@ final class TableMoves implements TableWishes.Kind {
         try {
             if (!sight.isRegistered(move.getServer())) {
                 throw new RejectedException(
-                        "server " + move.getServer() + " is dead: list those that live, and name one");
+                        "server " + move.getServer() + " is dead", "list those that live, and name one");
             }
             if (target.isPresent()) {
                 MoveCommands.checkTakes(target.get(), sight);

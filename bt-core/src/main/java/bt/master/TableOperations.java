@@ -43,7 +43,8 @@ import org.slf4j.LoggerFactory;
 final class TableOperations {
     private static final Logger log = LoggerFactory.getLogger(TableOperations.class);
     private static final int MAX_SPLIT_ROWS = 10_000;
-    private static final String DROPPED = " was dropped: undelete it, or create it anew";
+    private static final String DROPPED = " was dropped";
+    private static final String TO_UNDELETE = "undelete it, or create it anew";
 
     private final Catalogue catalogue;
     private final MetadataTable metadata;
@@ -81,7 +82,7 @@ final class TableOperations {
     Begun create(CreateTable request, Sight sight) throws BigtableException, InterruptedException {
         String name = request.getTable().getName();
         if (name.equals(MetadataSchema.SCHEMA.name()) || find(name).isPresent()) {
-            throw new RejectedException("table " + name + " exists already: choose another name, or alter it");
+            throw new RejectedException("table " + name + " exists already", "choose another name, or alter it");
         }
         SortedSet<Bytes> endRows = endRows(name, request.getSplitRows());
         TableRecord table = TableRecord.newBuilder(request.getTable())
@@ -142,8 +143,10 @@ final class TableOperations {
     /** Ids of families are never used again, so those below the next one are as they were or are not. */
     private static void checkIsNext(TableSchema wanted, TableSchema now) throws RejectedException {
         if (wanted.version() != now.version() || !wanted.name().equals(now.name())) {
-            throw new RejectedException("table " + now.name() + " is at version " + now.version()
-                    + ", the change was made from version " + wanted.version() + ": look at it again");
+            throw new RejectedException(
+                    "table " + now.name() + " is at version " + now.version() + ", the change was made from version "
+                            + wanted.version(),
+                    "look at it again");
         }
         for (FamilySchema family : wanted.families()) {
             boolean isNew = family.id() >= now.nextFamilyId();
@@ -151,13 +154,17 @@ final class TableOperations {
                     .filter(known -> known.name().equals(family.name()))
                     .isPresent();
             if (!isNew && !isKept) {
-                throw new RejectedException("table " + now.name() + ": family " + family.name() + " has the id "
-                        + family.id() + ", which was another's: begin with the table's present schema");
+                throw new RejectedException(
+                        "table " + now.name() + ": family " + family.name() + " has the id " + family.id()
+                                + ", which was another's",
+                        "begin with the table's present schema");
             }
         }
         if (wanted.nextFamilyId() < now.nextFamilyId()) {
-            throw new RejectedException("table " + now.name() + ": the next family id is " + now.nextFamilyId()
-                    + ", not " + wanted.nextFamilyId());
+            throw new RejectedException(
+                    "table " + now.name() + ": the next family id is " + now.nextFamilyId() + ", not "
+                            + wanted.nextFamilyId(),
+                    "begin with the table's present schema");
         }
     }
 
@@ -216,11 +223,11 @@ final class TableOperations {
                         || (request.getAgain()
                                 && table.getPhase() == TablePhase.DROPPED
                                 && table.getTruncatedInto() != 0))
-                .orElseThrow(() -> new RejectedException("table " + name + DROPPED));
+                .orElseThrow(() -> new RejectedException("table " + name + DROPPED, TO_UNDELETE));
         if (full.getPhase() == TablePhase.DROPPED
                 && (hasSuccessor(full) || find(name).isPresent())) {
             throw new RejectedException(
-                    "table " + name + " was dropped, and another has borne its name since: look at that");
+                    "table " + name + " was dropped, and another has borne its name since", "look at that");
         }
         return full;
     }
@@ -245,8 +252,10 @@ final class TableOperations {
             throws BigtableException, InterruptedException {
         List<MetadataRow> rows = chain(from.getId());
         if (rows.size() - 1 > MAX_SPLIT_ROWS) {
-            throw new RejectedException("table " + from.getName() + " has " + rows.size() + " tablets, at most "
-                    + (MAX_SPLIT_ROWS + 1) + " can be truncated: merge some, or drop it and create it anew");
+            throw new RejectedException(
+                    "table " + from.getName() + " has " + rows.size() + " tablets, at most " + (MAX_SPLIT_ROWS + 1)
+                            + " can be truncated",
+                    "merge some, or drop it and create it anew");
         }
         List<RowWrites.Write> writes = new ArrayList<>();
         for (MetadataRow row : rows) {
@@ -279,18 +288,21 @@ final class TableOperations {
     /** Brings back the table of this id that bore the name, or, of none, the one that was dropped last under it; its id. */
     long undelete(String name, long tableId) throws BigtableException {
         if (find(name).isPresent()) {
-            throw new RejectedException("another table bears the name " + Messages.name(name)
-                    + " now: drop that one, then the dropped one can come back");
+            throw new RejectedException(
+                    "another table bears the name " + Messages.name(name) + " now",
+                    "drop that one, then the dropped one can come back");
         }
         TableRecord last = catalogue
                 .lastDropped(name, tableId)
-                .orElseThrow(() -> new RejectedException("no dropped table " + Messages.name(name)
-                        + " can come back: list the dropped tables that can"));
+                .orElseThrow(() -> new RejectedException(
+                        "no dropped table " + Messages.name(name) + " can come back",
+                        "list the dropped tables that can"));
         creations.begin(new CreationFile(last.getId(), name, 0));
         catalogue.change(last.getId(), now -> {
             if (now.getPhase() != TablePhase.DROPPED) {
-                throw new RejectedException("table " + name + " (id " + now.getId() + ") is " + now.getPhase()
-                        + ": list the dropped tables that can come back");
+                throw new RejectedException(
+                        "table " + name + " (id " + now.getId() + ") is " + now.getPhase(),
+                        "list the dropped tables that can come back");
             }
             return TableRecord.newBuilder(now)
                     .setVersion(now.getVersion() + 1)
@@ -305,7 +317,7 @@ final class TableOperations {
 
     private static TableSchema active(TableRecord table) throws RejectedException {
         if (table.getPhase() != TablePhase.ACTIVE) {
-            throw new RejectedException("table " + table.getName() + DROPPED);
+            throw new RejectedException("table " + table.getName() + DROPPED, TO_UNDELETE);
         }
         return Schemas.decode(table);
     }
@@ -336,19 +348,22 @@ final class TableOperations {
 
     private static SortedSet<Bytes> endRows(String name, List<ByteBuffer> splitRows) throws RejectedException {
         if (splitRows.size() > MAX_SPLIT_ROWS) {
-            throw new RejectedException("table " + name + ": " + splitRows.size() + " split rows, at most "
-                    + MAX_SPLIT_ROWS + " at creation: create it with fewer, and have its tablets split then");
+            throw new RejectedException(
+                    "table " + name + ": " + splitRows.size() + " split rows, at most " + MAX_SPLIT_ROWS
+                            + " at creation",
+                    "create it with fewer, and have its tablets split then");
         }
         SortedSet<Bytes> endRows = new TreeSet<>();
         for (ByteBuffer buffer : splitRows) {
             Bytes row = AvroBytes.bytes(buffer);
             if (row.isEmpty() || row.length() > Limits.ROW_BYTES) {
-                throw new RejectedException("table " + name + ": a split row of " + row.length()
-                        + " bytes: name rows of 1 to " + Limits.ROW_BYTES);
+                throw new RejectedException(
+                        "table " + name + ": a split row of " + row.length() + " bytes",
+                        "name rows of 1 to " + Limits.ROW_BYTES);
             }
             if (!endRows.add(row)) {
                 throw new RejectedException(
-                        "table " + name + ": the split row " + row.brief() + " is given twice: name each once");
+                        "table " + name + ": the split row " + row.brief() + " is given twice", "name each once");
             }
         }
         return endRows;

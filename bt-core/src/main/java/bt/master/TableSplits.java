@@ -146,8 +146,9 @@ final class TableSplits implements TableWishes.Kind {
                     : SplitFile.newBuilder(now).setEverywhere(true).build();
         }
         if (row.length() > Limits.ROW_BYTES) {
-            throw new RejectedException("table " + now.getTable() + ": a split row of " + row.length()
-                    + " bytes: name one of 1 to " + Limits.ROW_BYTES);
+            throw new RejectedException(
+                    "table " + now.getTable() + ": a split row of " + row.length() + " bytes",
+                    "name one of 1 to " + Limits.ROW_BYTES);
         }
         List<ByteBuffer> rows = new ArrayList<>(now.getRows());
         if (rows.contains(AvroBytes.buffer(row))) {

@@ -145,7 +145,7 @@ final class TableWishes {
             }
             TableRecord table = active(asked.getTableId())
                     .orElseThrow(() ->
-                            new RejectedException("the table was dropped, or truncated: list the tables that exist"));
+                            new RejectedException("the table was dropped, or truncated", "list the tables that exist"));
             return Optional.of(new WorkReport(List.of(kind.begin(asked, table, seen))));
         }
         return Optional.empty();

@@ -1,10 +1,11 @@
 package bt.metadata;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.MistakeException;
 import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
@@ -42,7 +43,7 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
         try {
             return new ClusterAccess(Optional.of(AccessCodec.decode(record.getUsers())), file.version());
         } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("file " + Paths.ACCESS + ": " + malformed.getMessage());
+            throw new CorruptionException("file " + Paths.ACCESS + ": " + MistakeException.fact(malformed));
         }
     }
 
@@ -80,7 +81,7 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
         try {
             check(wanted);
         } catch (IllegalArgumentException refused) {
-            throw new RejectedException("the cluster's rights: " + refused.getMessage());
+            throw RejectedException.of("the cluster's rights", refused, "correct the list");
         }
         Bytes content = FORM.encode(new ClusterAccessRecord(encode(wanted)));
         if (version == NO_FILE) {
@@ -91,13 +92,15 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
     }
 
     private static void check(AccessList wanted) {
-        checkArgument(
+        checkGiven(
                 wanted.users().values().stream().allMatch(Right.OF_CLUSTERS::containsAll),
-                "there are %s; read, write and script are rights of a table",
+                "read, write and script are rights of a table",
+                "name those of a cluster, which are %s",
                 Right.text(Right.OF_CLUSTERS));
-        checkArgument(
+        checkGiven(
                 wanted.gives(Right.ADMIN),
-                "nobody would be left who may change them: first grant admin to another user");
+                "nobody would be left who may change them",
+                "first grant admin to another user");
     }
 
     /** For messages. */
@@ -110,7 +113,7 @@ public record ClusterAccess(Optional<AccessList> list, long version) {
         try {
             return AccessCodec.decode(users);
         } catch (IllegalArgumentException malformed) {
-            throw new RejectedException("the cluster's rights: " + malformed.getMessage());
+            throw RejectedException.of("the cluster's rights", malformed, "correct the list");
         }
     }
 }

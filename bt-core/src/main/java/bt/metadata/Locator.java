@@ -5,6 +5,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Deadline;
+import bt.base.MistakeException;
 import bt.base.UnavailableException;
 import bt.coord.LockService;
 import bt.metadata.MetadataTable.DamagedRow;
@@ -223,7 +224,7 @@ public final class Locator {
         try {
             return new TabletPlace(id, range, Address.parse(location.getAddress()), location.getServer());
         } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("METADATA row " + id + ": its location: " + malformed.getMessage());
+            throw new CorruptionException("METADATA row " + id + ": its location: " + MistakeException.fact(malformed));
         }
     }
 }

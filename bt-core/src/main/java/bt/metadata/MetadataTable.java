@@ -67,7 +67,7 @@ public final class MetadataTable {
 
     /** The generator draws the writer's id and spreads the pauses between attempts. */
     public MetadataTable(Network network, LockService locks, Scheduler scheduler, RandomGenerator random) {
-        this(network, locks, scheduler, random, new Ending("it ended"));
+        this(network, locks, scheduler, random, new Ending("it ended", "begin another"));
     }
 
     /** The same for an owner who may end: nothing is tried again then. */
@@ -367,8 +367,10 @@ public final class MetadataTable {
     private MetadataRow change(MetadataRow wanted, Optional<Long> expected, RowEvent event)
             throws BigtableException, InterruptedException {
         if (wanted.previousEndRow().isPresent() && wanted.range().isEmpty()) {
-            throw new RejectedException("METADATA row " + wanted.id() + ": it cannot begin after "
-                    + wanted.previousEndRow().get().brief());
+            throw new RejectedException(
+                    "METADATA row " + wanted.id() + ": it cannot begin after "
+                            + wanted.previousEndRow().get().brief(),
+                    "look at it again, and decide again");
         }
         WriteId id = numbers.open();
         try {

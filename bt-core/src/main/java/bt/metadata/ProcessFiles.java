@@ -3,6 +3,7 @@ package bt.metadata;
 import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
+import bt.base.MistakeException;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.protocol.Address;
@@ -72,7 +73,7 @@ public final class ProcessFiles {
         try {
             return Address.parse(text);
         } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException(source + ": " + malformed.getMessage());
+            throw new CorruptionException(source + ": " + MistakeException.fact(malformed));
         }
     }
 }

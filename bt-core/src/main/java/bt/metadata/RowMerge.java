@@ -86,8 +86,9 @@ public final class RowMerge {
         Bytes end = lower.id().endRow().orElseThrow();
         Optional<Bytes> begin = next(lower, upper).previousEndRow();
         if (begin.isPresent() && begin.get().compareTo(end) > 0) {
-            throw new RejectedException(lower.id() + " was to be merged into " + upper.id()
-                    + ", which is being split: whose its rows are shows when that is done");
+            throw new RejectedException(
+                    lower.id() + " was to be merged into " + upper.id() + ", which is being split",
+                    "look again when that is done, which shows whose its rows are");
         }
         return !begin.equals(Optional.of(end));
     }

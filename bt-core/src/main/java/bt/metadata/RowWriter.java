@@ -85,10 +85,11 @@ final class RowWriter {
         if (inDoubt && generation.isPresent() && generation.get() > wanted.generation()) {
             return Sight.LOST;
         }
-        throw new RejectedException("METADATA row " + wanted.id() + ": generation is "
-                + generation.map(String::valueOf).orElse("none") + ", expected "
-                + change.expectedGeneration().map(String::valueOf).orElse("none")
-                + ": read it again and decide again");
+        throw new RejectedException(
+                "METADATA row " + wanted.id() + ": generation is "
+                        + generation.map(String::valueOf).orElse("none") + ", expected "
+                        + change.expectedGeneration().map(String::valueOf).orElse("none"),
+                "read it again and decide again");
     }
 
     /** A look that fails leaves in doubt what was before it, and nothing that was refused. */

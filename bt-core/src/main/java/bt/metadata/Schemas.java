@@ -2,6 +2,7 @@ package bt.metadata;
 
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
+import bt.base.MistakeException;
 import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
@@ -166,7 +167,7 @@ public final class Schemas {
         try {
             return SchemaCodec.decode(table);
         } catch (IllegalArgumentException malformed) {
-            throw new RejectedException("table " + table.getName() + ": " + malformed.getMessage());
+            throw RejectedException.of("table " + table.getName(), malformed, "correct its schema");
         }
     }
 
@@ -198,7 +199,7 @@ public final class Schemas {
         try {
             return SchemaCodec.decode(table);
         } catch (IllegalArgumentException malformed) {
-            throw new CorruptionException("file " + path + ": " + malformed.getMessage());
+            throw new CorruptionException("file " + path + ": " + MistakeException.fact(malformed));
         }
     }
 

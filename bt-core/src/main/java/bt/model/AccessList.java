@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.nio.charset.StandardCharsets;
 import java.util.Collections;
@@ -37,14 +37,20 @@ public record AccessList(SortedMap<String, Set<Right>> users) {
             }
         });
         users = Collections.unmodifiableSortedMap(copy);
-        checkArgument(users.size() <= MAX_USERS, "rights for %d users, at most %d", users.size(), MAX_USERS);
+        checkGiven(
+                users.size() <= MAX_USERS,
+                "rights for %d users, at most %d are listed",
+                "name fewer",
+                users.size(),
+                MAX_USERS);
     }
 
     private static void checkUser(String user) {
         int bytes = user.getBytes(StandardCharsets.UTF_8).length;
-        checkArgument(
+        checkGiven(
                 bytes >= 1 && bytes <= USER_BYTES && user.chars().noneMatch(Character::isISOControl),
                 "rights for a user whose name has %d bytes: 1 to %d are allowed, and no control characters",
+                "correct the name",
                 bytes,
                 USER_BYTES);
     }
@@ -91,9 +97,10 @@ public record AccessList(SortedMap<String, Set<Right>> users) {
     /** IllegalArgumentException where it gives anything else than these. */
     void checkGives(String what, Set<Right> allowed) {
         for (Map.Entry<String, Set<Right>> user : users.entrySet()) {
-            checkArgument(
+            checkGiven(
                     allowed.containsAll(user.getValue()),
-                    "%s: %s are no rights of %s: there are %s",
+                    "%s: %s are no rights of %s",
+                    "name some of %s",
                     user.getKey(),
                     Right.text(user.getValue()),
                     what,

@@ -1,6 +1,7 @@
 package bt.model;
 
 import bt.base.Bytes;
+import bt.base.MistakeException;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -42,8 +43,10 @@ final class Alone {
 
     private void enter(ColumnKey column) {
         if (!columns.add(column)) {
-            throw new IllegalArgumentException("row " + row.brief() + ": column " + column.brief()
-                    + " is incremented or appended to twice in one mutation: add the two up, or use two mutations");
+            throw new MistakeException(
+                    "row " + row.brief() + ": column " + column.brief()
+                            + " is incremented or appended to twice in one mutation",
+                    "add the two up, or use two mutations");
         }
         families.add(column.family());
     }
@@ -60,8 +63,10 @@ final class Alone {
                     case INCREMENT, APPEND -> false;
                 };
         if (meets) {
-            throw new IllegalArgumentException("row " + row.brief() + ": " + change.kind()
-                    + " of a column that the same mutation increments or appends to: use a mutation of its own");
+            throw new MistakeException(
+                    "row " + row.brief() + ": " + change.kind()
+                            + " of a column that the same mutation increments or appends to",
+                    "use a mutation of its own");
         }
     }
 }

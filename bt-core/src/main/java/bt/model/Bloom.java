@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 /**
  * Which Bloom filters the SSTables of a locality group have: by row, by row and column as well, or none at 0 bits a key.
@@ -23,12 +23,16 @@ public record Bloom(int bitsPerKey, boolean byColumn) {
     private static final int MAX_BITS_PER_KEY = 32;
 
     public Bloom {
-        checkArgument(
+        checkGiven(
                 bitsPerKey >= 0 && bitsPerKey <= MAX_BITS_PER_KEY,
-                "%d Bloom bits a key, not 0 to %d",
+                "%d Bloom bits a key",
+                "give 0 to %d",
                 bitsPerKey,
                 MAX_BITS_PER_KEY);
-        checkArgument(bitsPerKey > 0 || !byColumn, "Bloom filters by column have at least 1 bit a key");
+        checkGiven(
+                bitsPerKey > 0 || !byColumn,
+                "Bloom filters by column have at least 1 bit a key",
+                "give them one, or leave the columns out");
     }
 
     /** {@code none}, {@code row}, {@code row:12}, {@code row+column}, {@code row+column:12}. */

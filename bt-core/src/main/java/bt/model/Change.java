@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import java.util.Optional;
@@ -107,7 +107,7 @@ public sealed interface Change {
     /** Hides the versions of the column from {@code oldest} to {@code newest}, both included. */
     record DeleteVersions(ColumnKey column, long oldest, long newest) implements Change {
         public DeleteVersions {
-            checkArgument(oldest <= newest, "versions from %d to %d: name the older one first", oldest, newest);
+            checkGiven(oldest <= newest, "versions from %d to %d", "name the older one first", oldest, newest);
         }
 
         @Override

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import bt.base.Messages;
@@ -8,13 +8,13 @@ import bt.base.Messages;
 /** A column: {@code family:qualifier}. The qualifier is any byte string, the empty one too. Section 2 of the paper. */
 public record ColumnKey(String family, Bytes qualifier) {
     public ColumnKey {
-        checkArgument(!family.isEmpty(), "a column needs a family: name one of the table's");
+        checkGiven(!family.isEmpty(), "a column needs a family", "name one of the table's");
     }
 
     /** Reads {@code family:qualifier} as {@link Bytes#parse} does; what follows the first colon is the qualifier. */
     public static ColumnKey parse(String text) {
         int colon = text.indexOf(':');
-        checkArgument(colon > 0, "\"%s\" is not family:qualifier: put a colon behind the family", Messages.name(text));
+        checkGiven(colon > 0, "\"%s\" is not family:qualifier", "put a colon behind the family", Messages.name(text));
         return new ColumnKey(text.substring(0, colon), Bytes.parse(text.substring(colon + 1)));
     }
 

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import java.util.List;
@@ -14,9 +14,10 @@ public record ConditionalMutation(Bytes row, Filter predicate, List<Change> pass
     public ConditionalMutation {
         passes = List.copyOf(passes);
         otherwise = List.copyOf(otherwise);
-        checkArgument(
+        checkGiven(
                 !passes.isEmpty() || !otherwise.isEmpty(),
-                "a conditional mutation changes something: add a change to one of its branches");
+                "a conditional mutation changes something",
+                "add a change to one of its branches");
         Alone.check(row, passes);
         Alone.check(row, otherwise);
     }
@@ -33,9 +34,10 @@ public record ConditionalMutation(Bytes row, Filter predicate, List<Change> pass
 
     /** The same with this for when nothing passes. */
     public ConditionalMutation otherwise(RowMutation mutation) {
-        checkArgument(
+        checkGiven(
                 mutation.row().equals(row),
-                "rows %s and %s in one mutation: both branches are of one row",
+                "rows %s and %s in one mutation",
+                "make both branches of one row",
                 row.brief(),
                 mutation.row().brief());
         return new ConditionalMutation(row, predicate, passes, mutation.changes());

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import bt.base.Output;
@@ -19,9 +19,10 @@ public final class Counter {
 
     /** IllegalArgumentException when the value has not eight bytes. */
     public static long decode(Bytes value) {
-        checkArgument(
+        checkGiven(
                 value.length() == Long.BYTES,
-                "a value of %d bytes is no counter, which has %d: use another column, or delete it first",
+                "a value of %d bytes is no counter, which has %d",
+                "use another column, or delete it first",
                 value.length(),
                 Long.BYTES);
         long count = 0;

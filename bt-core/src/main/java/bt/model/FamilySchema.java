@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.util.List;
 import java.util.OptionalLong;
@@ -24,11 +24,17 @@ public record FamilySchema(
     public static final long MIN_PURGE_MICROS = 30 * 60 * 1_000_000L;
 
     public FamilySchema {
-        checkArgument(id > 0 && id < OF_SERVERS, "a family id is 1 to %d, not %d", OF_SERVERS - 1, id);
+        checkGiven(
+                id > 0 && id < OF_SERVERS,
+                "a family id is 1 to %d, not %d",
+                "leave it to the table to number its families",
+                OF_SERVERS - 1,
+                id);
         Names.check("family", name);
-        checkArgument(
+        checkGiven(
                 purgeMicros.orElse(MIN_PURGE_MICROS) >= MIN_PURGE_MICROS,
                 "family %s: deleted data can be off the disk within 30 minutes or more, not within %d microseconds",
+                "give more time",
                 name,
                 purgeMicros.orElse(0));
     }

@@ -1,9 +1,10 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.MistakeException;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
@@ -129,7 +130,7 @@ public sealed interface Filter {
     record Families(List<String> names) implements Filter {
         public Families {
             names = List.copyOf(names);
-            checkArgument(!names.isEmpty(), "filter: no family is named");
+            checkGiven(!names.isEmpty(), "filter: no family is named", "name one");
             FilterSize.checkOperands(FilterSize.ofFamilies(names));
         }
 
@@ -146,7 +147,7 @@ public sealed interface Filter {
     record Columns(List<ColumnKey> columns) implements Filter {
         public Columns {
             columns = List.copyOf(columns);
-            checkArgument(!columns.isEmpty(), "filter: no column is named");
+            checkGiven(!columns.isEmpty(), "filter: no column is named", "name one");
             columns.forEach(FilterSize::checkNamed);
             FilterSize.checkOperands(FilterSize.ofColumns(columns));
         }
@@ -195,7 +196,12 @@ public sealed interface Filter {
     /** Timestamps from {@code oldest} to {@code newest}, both included. */
     record Times(long oldest, long newest) implements Filter {
         public Times {
-            checkArgument(oldest <= newest, "filter: no time lies from %d to %d", oldest, newest);
+            checkGiven(
+                    oldest <= newest,
+                    "filter: no time lies from %d to %d",
+                    "name the earlier one first",
+                    oldest,
+                    newest);
         }
 
         @Override
@@ -207,7 +213,7 @@ public sealed interface Filter {
     /** The newest {@code count} cells of each column. */
     record Latest(int count) implements Filter {
         public Latest {
-            checkArgument(count > 0, "filter: the latest %d versions: ask for 1 at least", count);
+            checkGiven(count > 0, "filter: the latest %d versions", "ask for 1 at least", count);
         }
 
         @Override
@@ -219,7 +225,7 @@ public sealed interface Filter {
     /** Of each column all but the newest {@code count} cells. */
     record SkipLatest(int count) implements Filter {
         public SkipLatest {
-            checkArgument(count > 0, "filter: all but the latest %d versions: leave out 1 at least", count);
+            checkGiven(count > 0, "filter: all but the latest %d versions", "leave out 1 at least", count);
         }
 
         @Override
@@ -231,7 +237,7 @@ public sealed interface Filter {
     /** The first {@code count} cells of each row. */
     record First(int count) implements Filter {
         public First {
-            checkArgument(count > 0, "filter: the first %d cells: ask for 1 at least", count);
+            checkGiven(count > 0, "filter: the first %d cells", "ask for 1 at least", count);
         }
 
         @Override
@@ -243,7 +249,7 @@ public sealed interface Filter {
     /** Of each row all but the first {@code count} cells. */
     record SkipFirst(int count) implements Filter {
         public SkipFirst {
-            checkArgument(count > 0, "filter: all but the first %d cells: leave out 1 at least", count);
+            checkGiven(count > 0, "filter: all but the first %d cells", "leave out 1 at least", count);
         }
 
         @Override
@@ -255,7 +261,11 @@ public sealed interface Filter {
     /** About this share of the rows, by a hash of their keys: always the same ones, and of a smaller share some of these. */
     record Sample(double share) implements Filter {
         public Sample {
-            checkArgument(share > 0 && share < 1, "filter: a sample of %s, which is not between 0 and 1", share);
+            checkGiven(
+                    share > 0 && share < 1,
+                    "filter: a sample of %s, which is not between 0 and 1",
+                    "name a share between them",
+                    share);
         }
 
         /** Whether the row is in the sample. */
@@ -314,9 +324,10 @@ public sealed interface Filter {
         }
 
         private static IllegalArgumentException impossible(Filter filter) {
-            return new IllegalArgumentException("filter: not " + FilterText.print(filter)
-                    + ": only what judges each cell by itself can be negated: a comparison, sample, all and none, and"
-                    + " chains, interleavings and conditions of these");
+            return new MistakeException(
+                    "filter: not " + FilterText.print(filter) + ": only what judges each cell by itself can be negated",
+                    "negate a comparison, sample, all and none, and"
+                            + " chains, interleavings and conditions of these");
         }
 
         @Override

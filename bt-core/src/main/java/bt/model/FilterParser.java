@@ -323,7 +323,7 @@ final class FilterParser {
         } catch (Malformed known) {
             throw known;
         } catch (IllegalArgumentException | ArithmeticException wrong) {
-            throw new Malformed(at, String.valueOf(wrong.getMessage()));
+            throw new Malformed(at, String.valueOf(wrong.getMessage()), wrong);
         }
     }
 }

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
@@ -26,9 +26,10 @@ public record FilterSize(int depth, int parts, int conditions, long bytes, long 
 
     /** IllegalArgumentException where filters stand deeper in filters than {@link Limits#FILTER_DEPTH}. */
     public static void checkDepth(int depth) {
-        checkArgument(
+        checkGiven(
                 depth <= Limits.FILTER_DEPTH,
-                "filter: nested deeper than %d: put parts beside each other, or read twice",
+                "filter: nested deeper than %d",
+                "put parts beside each other, or read twice",
                 Limits.FILTER_DEPTH);
     }
 
@@ -36,9 +37,10 @@ public record FilterSize(int depth, int parts, int conditions, long bytes, long 
     public static void checkBytes(long bytes) {
         // Asked first: every filter that is read comes here, and what the message is made of would be made for each.
         if (bytes > Limits.FILTER_BYTES) {
-            checkArgument(
+            checkGiven(
                     false,
-                    "filter: %d bytes, more than %d: ask for fewer columns, or for families",
+                    "filter: %d bytes, more than %d",
+                    "ask for fewer columns, or for families",
                     bytes,
                     Limits.FILTER_BYTES);
         }
@@ -48,9 +50,10 @@ public record FilterSize(int depth, int parts, int conditions, long bytes, long 
     static void checkParts(int parts) {
         // Asked first, as above.
         if (parts > Limits.FILTER_PARTS) {
-            checkArgument(
+            checkGiven(
                     false,
-                    "filter: %d parts, more than %d: name columns in one list, or read twice",
+                    "filter: %d parts, more than %d",
+                    "name columns in one list, or read twice",
                     parts,
                     Limits.FILTER_PARTS);
         }
@@ -58,18 +61,19 @@ public record FilterSize(int depth, int parts, int conditions, long bytes, long 
 
     /** IllegalArgumentException where regular expressions unfold to more together than {@link Limits#FILTER_STEPS}. */
     static void checkSteps(long steps) {
-        checkArgument(
+        checkGiven(
                 steps <= Limits.FILTER_STEPS,
-                "filter: regular expressions unfold to %d steps together, more than %d: repeat less, or read twice",
+                "filter: regular expressions unfold to %d steps together, more than %d",
+                "repeat less, or read twice",
                 steps,
                 Limits.FILTER_STEPS);
     }
 
     static void checkNamed(ColumnKey column) {
-        checkArgument(
+        checkGiven(
                 column.qualifier().length() <= Limits.NAMED_QUALIFIER_BYTES,
-                "a column with a qualifier of %d bytes is not read by its name, at most %d are: use a shorter one, or"
-                        + " read its family or a range of qualifiers",
+                "a column with a qualifier of %d bytes is not read by its name, at most %d are",
+                "use a shorter one, or" + " read its family or a range of qualifiers",
                 column.qualifier().length(),
                 Limits.NAMED_QUALIFIER_BYTES);
     }
@@ -105,9 +109,10 @@ public record FilterSize(int depth, int parts, int conditions, long bytes, long 
         FilterSize size = ofParts(kind, filters);
         checkDepth(size.depth);
         checkParts(size.parts);
-        checkArgument(
+        checkGiven(
                 size.conditions <= Limits.FILTER_CONDITIONS,
-                "filter: %d conditions, more than %d: read twice",
+                "filter: %d conditions, more than %d",
+                "read twice",
                 size.conditions,
                 Limits.FILTER_CONDITIONS);
         checkBytes(size.bytes);
@@ -116,8 +121,11 @@ public record FilterSize(int depth, int parts, int conditions, long bytes, long 
 
     /** With the parts of what is of the same kind in their place, measured. */
     static List<Filter> joined(Kind kind, List<Filter> filters) {
-        checkArgument(
-                filters.size() > 1, "filter: %d parts, where two at least stand beside each other", filters.size());
+        checkGiven(
+                filters.size() > 1,
+                "filter: %d parts, where two at least stand beside each other",
+                "leave out what joins them",
+                filters.size());
         List<Filter> joined = new ArrayList<>();
         for (Filter filter : filters) {
             if (filter.kind() != kind) {

@@ -1,6 +1,7 @@
 package bt.model;
 
 import bt.base.Messages;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Filters as text, as in {@code family=anchor & qualifier~'.*cnn.*' & latest(1)}. docs/filters.md has the grammar. Every
@@ -32,14 +33,19 @@ public final class FilterText {
 
         /** At an index of the text. */
         Malformed(int at, String wrong) {
-            super(Messages.oneLine("filter, character " + (at + 1) + ": " + wrong));
+            this(at, wrong, null);
+        }
+
+        /** Caused by a value that cannot be, which has its own advice. */
+        Malformed(int at, String wrong, @Nullable Throwable cause) {
+            super(Messages.oneLine("filter, character " + (at + 1) + ": " + wrong), cause);
             this.at = at;
             this.wrong = wrong;
         }
 
         /** The same by the characters of the text, of which some are two of its {@code char}s. */
         private Malformed in(String text) {
-            return new Malformed(text.codePointCount(0, at), wrong);
+            return new Malformed(text.codePointCount(0, at), wrong, getCause());
         }
 
         /** So many characters, code points, stand before the one at which it goes wrong: all where the text ends too early. */

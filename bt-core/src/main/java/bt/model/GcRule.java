@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.time.Duration;
 import java.util.List;
@@ -74,14 +74,15 @@ public sealed interface GcRule {
      */
     record MaxVersions(int count) implements GcRule {
         public MaxVersions {
-            checkArgument(count > 0, "at least one version is kept, not %d", count);
+            checkGiven(
+                    count > 0, "at least one version is kept, not %d", "keep one or more, or delete the cells", count);
         }
     }
 
     /** A version is garbage when its timestamp is older than this, in microseconds. */
     record MaxAge(long micros) implements GcRule {
         public MaxAge {
-            checkArgument(micros > 0, "an age is positive, not %d", micros);
+            checkGiven(micros > 0, "an age is positive, not %d", "give one above 0", micros);
         }
     }
 
@@ -100,10 +101,15 @@ public sealed interface GcRule {
     }
 
     private static List<GcRule> checked(List<GcRule> rules) {
-        checkArgument(!rules.isEmpty(), "a rule of no rules: name one at least, or keep all versions");
+        checkGiven(!rules.isEmpty(), "a rule of no rules", "name one at least, or keep all versions");
         List<GcRule> parts = List.copyOf(rules);
         int depth = 1 + parts.stream().mapToInt(GcRule::depth).max().orElse(0);
-        checkArgument(depth <= MAX_DEPTH, "a rule of rules %d deep: %d are allowed", depth, MAX_DEPTH);
+        checkGiven(
+                depth <= MAX_DEPTH,
+                "a rule of rules %d deep, %d are allowed",
+                "say the same with fewer of any and every",
+                depth,
+                MAX_DEPTH);
         return parts;
     }
 

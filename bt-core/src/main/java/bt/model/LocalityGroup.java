@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 /** Families that are stored together, apart from the others (section 6 of the paper). */
 public record LocalityGroup(String name, int blockBytes, String codec, boolean inMemory, Bloom bloom) {
@@ -12,9 +12,10 @@ public record LocalityGroup(String name, int blockBytes, String codec, boolean i
 
     public LocalityGroup {
         Names.check("locality group", name);
-        checkArgument(
+        checkGiven(
                 blockBytes >= 1 << 10 && blockBytes <= 4 << 20,
-                "blocks of %d bytes: 1 KiB to 4 MiB are allowed",
+                "blocks of %d bytes",
+                "give 1 KiB to 4 MiB",
                 blockBytes);
     }
 }

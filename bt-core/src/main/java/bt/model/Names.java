@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Messages;
 import java.util.regex.Pattern;
@@ -23,9 +23,10 @@ public final class Names {
     }
 
     static void check(String what, String name) {
-        checkArgument(
+        checkGiven(
                 isAllowed(name),
-                "%s name \"%s\": letters, digits, - _ and . are allowed, 1 to 128 of them, the first no - or .",
+                "%s name \"%s\"",
+                "letters, digits, - _ and . are allowed, 1 to 128 of them, the first no - or .",
                 what,
                 Messages.name(name));
     }

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.util.Collections;
 import java.util.Map;
@@ -24,21 +24,29 @@ public record Quotas(OptionalLong tableBytes, OptionalLong eachUserBytes, Sorted
 
     public Quotas {
         userBytes = Collections.unmodifiableSortedMap(new TreeMap<>(userBytes));
-        checkArgument(tableBytes.orElse(0) >= 0, "a table's quota of %d bytes: give 0 or more", tableBytes.orElse(0));
-        checkArgument(
+        checkGiven(tableBytes.orElse(0) >= 0, "a table's quota of %d bytes", "give 0 or more", tableBytes.orElse(0));
+        checkGiven(
                 eachUserBytes.orElse(0) >= 0,
-                "a table's quota of %d bytes for each user: give 0 or more",
+                "a table's quota of %d bytes for each user",
+                "give 0 or more",
                 eachUserBytes.orElse(0));
-        checkArgument(userBytes.size() <= MAX_USERS, "quotas for %d users, at most %d", userBytes.size(), MAX_USERS);
+        checkGiven(
+                userBytes.size() <= MAX_USERS,
+                "quotas for %d users, at most %d are listed",
+                "name fewer, and give the others one for each",
+                userBytes.size(),
+                MAX_USERS);
         for (Map.Entry<String, Long> user : userBytes.entrySet()) {
-            checkArgument(
+            checkGiven(
                     !user.getKey().isEmpty() && user.getKey().length() <= USER_CHARACTERS,
                     "a quota for a user whose name has %d characters, 1 to %d are allowed",
+                    "correct the name",
                     user.getKey().length(),
                     USER_CHARACTERS);
-            checkArgument(
+            checkGiven(
                     user.getValue() >= 0,
-                    "a table's quota of %d bytes for %s: give 0 or more",
+                    "a table's quota of %d bytes for %s",
+                    "give 0 or more",
                     user.getValue(),
                     user.getKey());
         }

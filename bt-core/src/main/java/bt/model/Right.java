@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.util.Collections;
 import java.util.EnumSet;
@@ -49,8 +49,12 @@ public enum Right {
         for (String word : words.split(",", -1)) {
             Set<Right> before = Set.copyOf(rights);
             allowed.stream().filter(right -> right.text().equals(word)).forEach(rights::add);
-            checkArgument(
-                    !rights.equals(before), "\"%s\" is no right, or said twice: there are %s", word, text(allowed));
+            checkGiven(
+                    !rights.equals(before),
+                    "\"%s\" is no right, or said twice",
+                    "name each once, of %s",
+                    word,
+                    text(allowed));
         }
         return rights;
     }

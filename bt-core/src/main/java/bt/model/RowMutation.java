@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import java.util.ArrayList;
@@ -13,7 +13,7 @@ import java.util.List;
 public record RowMutation(Bytes row, List<Change> changes) {
     public RowMutation {
         changes = List.copyOf(changes);
-        checkArgument(!changes.isEmpty(), "a mutation changes something: add a change");
+        checkGiven(!changes.isEmpty(), "a mutation changes something", "add a change");
         Alone.check(row, changes);
     }
 

@@ -1,8 +1,9 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Messages;
+import bt.base.MistakeException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -91,9 +92,10 @@ public final class SchemaChange {
 
     /** No family may be left in it. */
     public SchemaChange dropGroup(String group) {
-        checkArgument(
+        checkGiven(
                 groups.removeIf(present -> present.name().equals(group)),
-                "table %s has no locality group %s: name one that it has",
+                "table %s has no locality group %s",
+                "name one that it has",
                 from.name(),
                 group);
         return this;
@@ -148,7 +150,7 @@ public final class SchemaChange {
                 return i;
             }
         }
-        throw new IllegalArgumentException(
-                "table " + from.name() + " has no family " + Messages.name(family) + ": name one that it has");
+        throw new MistakeException(
+                "table " + from.name() + " has no family " + Messages.name(family), "name one that it has");
     }
 }

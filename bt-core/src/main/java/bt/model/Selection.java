@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -23,7 +23,7 @@ public record Selection(OptionalLong asOf, Filter cells, OptionalInt versions, F
 
     public Selection {
         int most = versions.orElse(1);
-        checkArgument(most > 0, "the latest %d versions: ask for 1 at least", most);
+        checkGiven(most > 0, "the latest %d versions", "ask for 1 at least", most);
         Filter unused = chain(asOf, cells, versions, rest);
     }
 

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.util.Collections;
 import java.util.Optional;
@@ -31,7 +31,12 @@ public record TableAccess(AccessList table, SortedMap<Integer, AccessList> famil
                 + families.values().stream()
                         .mapToInt(list -> list.users().size())
                         .sum();
-        checkArgument(entries <= MAX_ENTRIES, "%d entries in lists of rights, at most %d", entries, MAX_ENTRIES);
+        checkGiven(
+                entries <= MAX_ENTRIES,
+                "%d entries in lists of rights, at most %d",
+                "name fewer users, or fewer families' own",
+                entries,
+                MAX_ENTRIES);
     }
 
     /** The list of a family, by its id. */

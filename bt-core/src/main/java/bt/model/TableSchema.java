@@ -1,8 +1,9 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Messages;
+import bt.base.MistakeException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -42,31 +43,52 @@ public record TableSchema(
         for (FamilySchema family : families) {
             parts += 1 + rulesIn(family.garbage());
         }
-        checkArgument(
+        checkGiven(
                 parts <= Limits.SCHEMA_PARTS,
                 "%s: families, locality groups and rules of rules are %d, more than %d",
+                "use fewer of them, or several tables",
                 name,
                 parts,
                 Limits.SCHEMA_PARTS);
         Set<Object> seen = new HashSet<>();
         for (LocalityGroup group : groups) {
-            checkArgument(seen.add("group " + group.name()), "%s has the locality group %s twice", name, group.name());
+            checkGiven(
+                    seen.add("group " + group.name()),
+                    "%s has the locality group %s twice",
+                    "name it once",
+                    name,
+                    group.name());
         }
         for (FamilySchema family : families) {
-            checkArgument(seen.add(family.name()), "%s has the family %s twice", name, family.name());
-            checkArgument(seen.add(family.id()), "%s has the family id %d twice", name, family.id());
-            checkArgument(family.id() < nextFamilyId, "%s: family id %d is not given yet", name, family.id());
-            checkArgument(
+            checkGiven(seen.add(family.name()), "%s has the family %s twice", "name it once", name, family.name());
+            checkGiven(
+                    seen.add(family.id()),
+                    "%s has the family id %d twice",
+                    "begin with the table's present schema",
+                    name,
+                    family.id());
+            checkGiven(
+                    family.id() < nextFamilyId,
+                    "%s: family id %d is not given yet",
+                    "begin with the table's present schema",
+                    name,
+                    family.id());
+            checkGiven(
                     seen.contains("group " + family.localityGroup()),
                     "%s: family %s names the locality group %s, which is not there",
+                    "add the group, or name one that is there",
                     name,
                     family.name(),
                     family.localityGroup());
         }
         access.ifPresent(lists -> lists.families()
                 .keySet()
-                .forEach(family -> checkArgument(
-                        seen.contains(family), "%s: rights for the family id %d, which is not there", name, family)));
+                .forEach(family -> checkGiven(
+                        seen.contains(family),
+                        "%s: rights for the family id %d, which is not there",
+                        "begin with the table's present schema",
+                        name,
+                        family)));
     }
 
     /** A table without quotas, open to everybody. */
@@ -226,8 +248,9 @@ public record TableSchema(
                     return families.get(i);
                 }
             }
-            throw new IllegalArgumentException("table " + name + ": the draft has no family " + Messages.name(family)
-                    + ": add it before what is said of it");
+            throw new MistakeException(
+                    "table " + name + ": the draft has no family " + Messages.name(family),
+                    "add it before what is said of it");
         }
 
         /**

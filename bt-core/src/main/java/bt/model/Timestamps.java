@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import java.util.Locale;
 import java.util.Optional;
@@ -17,21 +17,30 @@ public enum Timestamps {
     /** The client alone, whatever its numbers mean: so nothing can be incremented or appended to. */
     CLIENT;
 
+    /** Why a change is not taken, and what to do instead. */
+    public record Refusal(String fact, String advice) {}
+
     /** Why a change that a client asks for is not taken, if it is not. */
-    public Optional<String> refuses(Change change) {
+    public Optional<Refusal> refuses(Change change) {
         boolean given = change instanceof Change.SetCell set && set.timestamp() != Change.SERVER_TIME;
         boolean left = change instanceof Change.SetCell && !given;
         return switch (this) {
             case EITHER -> Optional.empty();
             case SERVER ->
-                given ? Optional.of("its server gives timestamps: write the cell without one") : Optional.empty();
+                given ? refusal("its server gives timestamps", "write the cell without one") : Optional.empty();
             case CLIENT -> {
                 if (change.changed().isPresent()) {
-                    yield Optional.of("its clients give timestamps, and " + change.kind() + " takes the server's");
+                    yield refusal(
+                            "its clients give timestamps, and " + change.kind() + " takes the server's",
+                            "set the cell with a timestamp, or use a family whose timestamps may be the server's");
                 }
-                yield left ? Optional.of("its clients give timestamps: write the cell with one") : Optional.empty();
+                yield left ? refusal("its clients give timestamps", "write the cell with one") : Optional.empty();
             }
         };
+    }
+
+    private static Optional<Refusal> refusal(String fact, String advice) {
+        return Optional.of(new Refusal(fact, advice));
     }
 
     /**
@@ -39,9 +48,10 @@ public enum Timestamps {
      * Change#SERVER_TIME}, which would be none.
      */
     public static long given(long timestamp) {
-        checkArgument(
+        checkGiven(
                 timestamp != Change.SERVER_TIME,
-                "timestamp %d: the lowest number of 64 bits is none; leave it out for the server's time",
+                "timestamp %d: the lowest number of 64 bits is none",
+                "leave it out for the server's time",
                 timestamp);
         return timestamp;
     }

@@ -1,6 +1,6 @@
 package bt.model;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import bt.base.MalformedTextException;
@@ -30,14 +30,16 @@ public final class UncompiledRegex {
      */
     public static UncompiledRegex of(String text) {
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
-        checkArgument(
+        checkGiven(
                 bytes.length <= Limits.REGEX_BYTES,
                 "regular expression: %d bytes, more than %d",
+                "shorten it",
                 bytes.length,
                 Limits.REGEX_BYTES);
-        checkArgument(
+        checkGiven(
                 text.equals(new String(bytes, StandardCharsets.UTF_8)),
-                "regular expression: half of a character that takes two");
+                "regular expression: half of a character that takes two",
+                "write both halves");
         RegexBytes read = RegexBytes.of(text);
         // What takes long to read may unfold to little: a class is one step, however much it says.
         long steps = Math.max(bytes.length, RegexSize.of(read.bytes()));
@@ -69,9 +71,10 @@ public final class UncompiledRegex {
     }
 
     private static void checkSteps(long steps) {
-        checkArgument(
+        checkGiven(
                 steps <= Limits.REGEX_STEPS,
-                "regular expression: unfolds to %d steps, more than %d: repeat less",
+                "regular expression: unfolds to %d steps, more than %d",
+                "repeat less",
                 steps,
                 Limits.REGEX_STEPS);
     }

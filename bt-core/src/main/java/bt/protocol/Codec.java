@@ -3,6 +3,7 @@ package bt.protocol;
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.base.Input;
+import bt.base.MistakeException;
 import bt.base.Output;
 import bt.base.RejectedException;
 
@@ -48,7 +49,7 @@ public final class Codec {
             growth.end();
             return request;
         } catch (IllegalArgumentException refused) {
-            throw new RejectedException("request: " + refused.getMessage());
+            throw RejectedException.of("request", refused, "correct what is sent");
         }
     }
 
@@ -74,7 +75,7 @@ public final class Codec {
             in.end("the answer");
             return answer;
         } catch (IllegalArgumentException refused) {
-            throw in.corrupt(String.valueOf(refused.getMessage()));
+            throw in.corrupt(MistakeException.fact(refused));
         }
     }
 

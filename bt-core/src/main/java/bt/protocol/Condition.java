@@ -1,6 +1,7 @@
 package bt.protocol;
 
 import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import bt.model.Change;
@@ -70,8 +71,12 @@ public sealed interface Condition {
 
         /** IllegalArgumentException beyond {@link #MAX_SEEN}. */
         static void checkReads(int count) {
-            checkArgument(
-                    count <= MAX_SEEN, "%d reads in a transaction, more than %d: read more with each", count, MAX_SEEN);
+            checkGiven(
+                    count <= MAX_SEEN,
+                    "%d reads in a transaction, more than %d",
+                    "read more with each",
+                    count,
+                    MAX_SEEN);
         }
 
         @Override

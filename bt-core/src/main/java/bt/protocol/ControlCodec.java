@@ -163,8 +163,9 @@ final class ControlCodec {
         long fingerprint = in.u64("fingerprint of the schema");
         if (fingerprint != message.fingerprint()) {
             throw new RejectedException(
-                    "control message %s: schema %016x, this version knows %016x: upgrade the older of the two processes"
-                            .formatted(message.name(), fingerprint, message.fingerprint()));
+                    "control message %s: schema %016x, this version knows %016x"
+                            .formatted(message.name(), fingerprint, message.fingerprint()),
+                    "upgrade the older of the two processes");
         }
         return message;
     }

@@ -186,6 +186,6 @@ final class FilterDecoder {
     }
 
     private static RejectedException tooMuch(String what, int most) {
-        return new RejectedException("request: " + what + ", more than " + most + ": send its writes in parts");
+        return new RejectedException("request: " + what + ", more than " + most, "send its writes in parts");
     }
 }

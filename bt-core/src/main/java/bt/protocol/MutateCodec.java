@@ -95,8 +95,7 @@ final class MutateCodec {
 
     static void atMost(int count, int max, String what) throws RejectedException {
         if (count > max) {
-            throw new RejectedException(
-                    "request: " + count + " " + what + ", more than " + max + ": send them in parts");
+            throw new RejectedException("request: " + count + " " + what + ", more than " + max, "send them in parts");
         }
     }
 }

@@ -34,15 +34,18 @@ public final class NamedRows {
         check(table, first, Limits.ROW_BYTES);
         check(table, last, Limits.ROW_BYTES);
         if (first.compareTo(last) > 0) {
-            throw new RejectedException("table " + table + ": rows from " + first.brief() + " to " + last.brief()
-                    + ": the first comes after the last; exchange them");
+            throw new RejectedException(
+                    "table " + table + ": rows from " + first.brief() + " to " + last.brief()
+                            + ": the first comes after the last",
+                    "exchange them");
         }
     }
 
     private static void check(String table, Bytes row, int most) throws RejectedException {
         if (!isKey(row, most)) {
-            throw new RejectedException("table " + table + ": a row key of " + row.length()
-                    + " bytes: name one of 1 to " + most + " bytes");
+            throw new RejectedException(
+                    "table " + table + ": a row key of " + row.length() + " bytes",
+                    "name one of 1 to " + most + " bytes");
         }
     }
 

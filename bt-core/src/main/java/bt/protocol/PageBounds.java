@@ -1,6 +1,6 @@
 package bt.protocol;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.HeapPiece;
 
@@ -12,6 +12,12 @@ public record PageBounds(int rows, int cells, int bytes) {
     public static final PageBounds DEFAULT = new PageBounds(Integer.MAX_VALUE, 100_000, HeapPiece.BYTES);
 
     public PageBounds {
-        checkArgument(rows > 0 && cells > 0 && bytes > 0, "a page of %d rows, %d cells, %d bytes", rows, cells, bytes);
+        checkGiven(
+                rows > 0 && cells > 0 && bytes > 0,
+                "a page of %d rows, %d cells, %d bytes",
+                "ask for 1 of each at least",
+                rows,
+                cells,
+                bytes);
     }
 }

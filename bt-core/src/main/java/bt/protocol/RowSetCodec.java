@@ -37,7 +37,7 @@ public final class RowSetCodec {
         int count = Fields.count(in, "ranges", LEAST_RANGE_BYTES);
         if (count > most) {
             throw new RejectedException(
-                    "a scan of " + count + " rows and ranges, " + most + " at most: ask in several requests");
+                    "a scan of " + count + " rows and ranges, " + most + " at most", "ask in several requests");
         }
         growth.by(count, RANGE_BYTES);
         List<RowRange> ranges = new ArrayList<>(count);

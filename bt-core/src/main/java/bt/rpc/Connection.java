@@ -235,8 +235,9 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
         if (size > greeted.frameBytes()) {
             unsent.addAndGet(-size);
             end(call.id())
-                    .failed(new RejectedException(address + ": a request of " + size + " bytes, more than "
-                            + greeted.frameBytes() + ": send it in parts"));
+                    .failed(new RejectedException(
+                            address + ": a request of " + size + " bytes, more than " + greeted.frameBytes(),
+                            "send it in parts"));
             return false;
         }
         call.becomesWritten();

@@ -31,18 +31,20 @@ record Hello(long fingerprint, String user) {
         int lowest = in.u8("lowest version");
         int highest = in.u8("highest version");
         if (lowest > VERSION || highest < VERSION) {
-            throw new RejectedException("handshake: versions " + lowest + " to " + highest + ", this server speaks "
-                    + VERSION + ": upgrade the older side");
+            throw new RejectedException(
+                    "handshake: versions " + lowest + " to " + highest + ", this server speaks " + VERSION,
+                    "upgrade the older side");
         }
         long fingerprint = in.u64("fingerprint");
         int mode = in.u8("authentication");
         if (mode != SIMPLE) {
             throw new RejectedException(
-                    "handshake: authentication " + mode + " is not served here: use simple (" + SIMPLE + ")");
+                    "handshake: authentication " + mode + " is not served here", "use simple (" + SIMPLE + ")");
         }
         String user = in.raw("user", in.length("user", USER_BYTES)).toUtf8();
         if (user.isEmpty() || user.chars().anyMatch(Character::isISOControl)) {
-            throw new RejectedException("handshake: the user has no name, or one with control characters");
+            throw new RejectedException(
+                    "handshake: the user has no name, or one with control characters", "name one without");
         }
         return new Hello(fingerprint, user);
     }

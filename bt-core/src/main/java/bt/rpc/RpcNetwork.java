@@ -146,8 +146,8 @@ public final class RpcNetwork implements Network, AutoCloseable {
     }
 
     private static RejectedException tooLarge(Address to, long bytes) {
-        return new RejectedException(to + ": a request of " + bytes + " bytes, more than " + RpcLimits.MAX_FRAME_BYTES
-                + ": send it in parts");
+        return new RejectedException(
+                to + ": a request of " + bytes + " bytes, more than " + RpcLimits.MAX_FRAME_BYTES, "send it in parts");
     }
 
     private static UnavailableException isClosed(Address to) {

@@ -79,11 +79,13 @@ public final class RpcServer implements AutoCloseable {
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
             loops.shutdownGracefully(0, CLOSE_MILLIS, TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSE_MILLIS);
-            throw new RejectedException(at.getHostString() + ":" + at.getPort() + ": cannot listen ("
-                    + (at.isUnresolved()
-                            ? "the host has no address"
-                            : bound.cause().getMessage())
-                    + "): stop the process that holds the port, or choose another host and port");
+            throw new RejectedException(
+                    at.getHostString() + ":" + at.getPort() + ": cannot listen ("
+                            + (at.isUnresolved()
+                                    ? "the host has no address"
+                                    : bound.cause().getMessage())
+                            + ")",
+                    "stop the process that holds the port, or choose another host and port");
         }
         Channel listening = bound.channel();
         connections.add(listening);

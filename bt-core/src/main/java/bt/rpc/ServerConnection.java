@@ -233,8 +233,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     }
 
     private RejectedException tooLong(int frameBytes) {
-        return new RejectedException("answer: " + frameBytes + " bytes, more than a frame of " + limits.frameBytes()
-                + ": ask for smaller pages");
+        return new RejectedException(
+                "answer: " + frameBytes + " bytes, more than a frame of " + limits.frameBytes(),
+                "ask for smaller pages");
     }
 
     private static Output encoded(long id, Throwable failure) {

@@ -23,11 +23,13 @@ final class Ages {
         Long unit = text.isEmpty() ? null : UNITS.get(text.charAt(text.length() - 1));
         if (unit == null || !text.matches("[0-9]+.") || text.matches("0+.")) {
             throw new UsageException(
-                    "\"" + Messages.name(text) + "\" is no age: write a number and s, m, h or d, as in 7d");
+                    "\"" + Messages.name(text) + "\" is no age", "write a number and s, m, h or d, as in 7d");
         }
         if (text.length() > MAX_DIGITS + 1) {
-            throw new UsageException("\"" + Messages.name(text) + "\" is too long an age: at most 999999"
-                    + text.charAt(text.length() - 1) + "; leave it out to keep cells for ever");
+            throw new UsageException(
+                    "\"" + Messages.name(text) + "\" is too long an age: at most 999999"
+                            + text.charAt(text.length() - 1),
+                    "leave it out to keep cells for ever");
         }
         return Long.parseLong(text.substring(0, text.length() - 1)) * unit;
     }

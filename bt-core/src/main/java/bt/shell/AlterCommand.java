@@ -1,5 +1,6 @@
 package bt.shell;
 
+import bt.base.MistakeException;
 import bt.client.Bigtable;
 import bt.command.Command;
 import bt.command.ExitCode;
@@ -89,8 +90,10 @@ public final class AlterCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (!dropped.isEmpty() && !yes) {
-            throw new UsageException("family " + String.join(", ", dropped)
-                    + " would be gone with all its cells, and bt undelete brings back none: say so with --yes");
+            throw new UsageException(
+                    "family " + String.join(", ", dropped)
+                            + " would be gone with all its cells, and bt undelete brings back none",
+                    "say so with --yes");
         }
         List<FamilyText> additions = parse(added);
         List<FamilyText> changes = parse(changed);
@@ -124,9 +127,12 @@ public final class AlterCommand implements Command {
         for (FamilySchema before : now.families()) {
             next.family(before.id()).ifPresent(after -> {
                 if (!GcRule.keepsAllOf(before.garbage(), after.garbage())) {
-                    throw new IllegalArgumentException("family " + before.name() + ": under "
-                            + FamilyText.of(after.garbage()) + " cells may be gone for good that are kept under "
-                            + FamilyText.of(before.garbage()) + ": say so with --yes; nothing was done");
+                    throw new MistakeException(
+                            "family " + before.name() + ": under "
+                                    + FamilyText.of(after.garbage())
+                                    + " cells may be gone for good that are kept under "
+                                    + FamilyText.of(before.garbage()) + "; nothing was done",
+                            "say so with --yes");
                 }
             });
         }

@@ -52,7 +52,7 @@ public final class CompactCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (undo && (noWait || from != null || to != null)) {
-            throw new UsageException("--undo ends all of it, and waits for nothing: leave the other options out");
+            throw new UsageException("--undo ends all of it, and waits for nothing", "leave the other options out");
         }
         RowRange rows = rows();
         Admin admin = Connected.to(invocation).admin();
@@ -68,7 +68,7 @@ public final class CompactCommand implements Command {
         Bytes first = from == null ? Bytes.EMPTY : Bytes.parse(from);
         Optional<Bytes> end = Optional.ofNullable(to).map(Bytes::parse);
         if (end.isPresent() && first.compareTo(end.get()) >= 0) {
-            throw new UsageException("no row lies from " + first + " to " + end.get() + ": exchange --from and --to");
+            throw new UsageException("no row lies from " + first + " to " + end.get(), "exchange --from and --to");
         }
         return new RowRange(first, end);
     }

@@ -26,7 +26,7 @@ final class ConditionOption {
     /** The same exit code as of a read that finds nothing where the row is not as it should be. */
     int apply(String name, RowMutation mutation, Invocation invocation) throws Exception {
         if (when != null && unless != null) {
-            throw new UsageException("--if and --unless are two conditions: join their filters, as in A & B");
+            throw new UsageException("--if and --unless are two conditions", "join their filters, as in A & B");
         }
         Optional<Filter> passes = Filters.parse(when, invocation);
         Optional<Filter> fails = Filters.parse(unless, invocation);

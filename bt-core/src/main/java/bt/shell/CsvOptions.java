@@ -45,20 +45,20 @@ final class CsvOptions {
         boolean mapped = key != null || !columns.isEmpty() || timestamp != null;
         if (format != CellFormat.CSV && (mapped || raw)) {
             throw new UsageException(
-                    "--key, --columns, --timestamp and --raw are of CSV: leave them out for " + format);
+                    "--key, --columns, --timestamp and --raw are of CSV", "leave them out for " + format);
         }
         if (!mapped) {
             return new CsvLayout(Optional.empty(), raw);
         }
         if (key == null || columns.isEmpty()) {
             throw new UsageException(
-                    "--key and --columns go together: say in which column the row keys stand, and where"
-                            + " the values of others go");
+                    "--key and --columns go together",
+                    "say in which column the row keys stand, and where" + " the values of others go");
         }
         try {
             return new CsvLayout(Optional.of(CsvMapping.parse(key, Optional.ofNullable(timestamp), columns)), raw);
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException("--columns: " + wrong.getMessage());
+            throw UsageException.of("--columns", wrong, "write FAMILY:QUALIFIER for each");
         }
     }
 
@@ -67,8 +67,9 @@ final class CsvOptions {
         if (layout.mapping().isPresent()) {
             for (ColumnKey column : layout.mapping().get().columns().keySet()) {
                 if (schema.family(column.family()).isEmpty()) {
-                    throw new RejectedException("--columns: table " + schema.name() + " has no family "
-                            + Messages.name(column.family()) + ": add it with bt alter, or name one that it has");
+                    throw new RejectedException(
+                            "--columns: table " + schema.name() + " has no family " + Messages.name(column.family()),
+                            "add it with bt alter, or name one that it has");
                 }
             }
         }

@@ -72,7 +72,7 @@ public final class DeleteCommand implements Command {
         }
         if (ofVersions) {
             throw new UsageException(
-                    "--timestamp, --oldest and --newest choose versions of a column: name FAMILY:QUALIFIER");
+                    "--timestamp, --oldest and --newest choose versions of a column", "name FAMILY:QUALIFIER");
         }
         return part == null ? new Change.DeleteRow() : new Change.DeleteFamily(part);
     }
@@ -81,7 +81,7 @@ public final class DeleteCommand implements Command {
         Long one = timestamp;
         if (one != null) {
             if (oldest != null || newest != null) {
-                throw new UsageException("--timestamp is one version: leave --oldest and --newest out");
+                throw new UsageException("--timestamp is one version", "leave --oldest and --newest out");
             }
             return new Change.DeleteVersion(column, one);
         }

@@ -35,7 +35,7 @@ public final class DrainCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (undo && noWait) {
-            throw new UsageException("--undo waits for nothing: leave --no-wait out");
+            throw new UsageException("--undo waits for nothing", "leave --no-wait out");
         }
         Bigtable bigtable = Connected.to(invocation);
         if (undo) {

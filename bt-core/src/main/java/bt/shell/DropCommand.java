@@ -29,8 +29,9 @@ public final class DropCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (!yes) {
-            throw new UsageException("table " + table
-                    + " would be gone with all its data, but for bt undelete for a while: say so with --yes");
+            throw new UsageException(
+                    "table " + table + " would be gone with all its data, but for bt undelete for a while",
+                    "say so with --yes");
         }
         Bigtable bigtable = Connected.to(invocation);
         bigtable.admin().dropTable(table);

@@ -94,14 +94,15 @@ public final class ExportCommand implements Command {
             invocation.err().println(cells + " cells of table " + name + " are in " + file);
             return ExitCode.DONE;
         } catch (FileAlreadyExistsException another) {
-            throw new UsageException(PartFile.partOf(file) + " is there already: another export writes it, or was"
-                    + " killed: wait for its end, or remove it, or name another file");
+            throw new UsageException(
+                    PartFile.partOf(file) + " is there already: another export writes it, or was" + " killed",
+                    "wait for its end, or remove it, or name another file");
         } catch (IOException full) {
             if (full instanceof BigtableException failed) {
                 throw failed;
             }
             throw new UsageException(
-                    PartFile.partOf(file) + ": " + FileProblem.of(full) + ": name a file that can be written");
+                    PartFile.partOf(file) + ": " + FileProblem.of(full), "name a file that can be written");
         }
     }
 

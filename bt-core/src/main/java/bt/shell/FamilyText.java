@@ -95,7 +95,7 @@ record FamilyText(
                 .filter(by -> by.text().equals(text))
                 .findFirst()
                 .orElseThrow(() ->
-                        new UsageException("\"timestamps=" + text + "\": write timestamps=server, client or either"));
+                        new UsageException("\"timestamps=" + text + "\"", "write timestamps=server, client or either"));
     }
 
     private static GcRule together(List<GcRule> rules) {
@@ -113,7 +113,7 @@ record FamilyText(
             return new GcRule.MaxAge(Ages.parseMicros(rule.substring(rule.indexOf('=') + 1)));
         }
         throw new UsageException(
-                "\"" + Messages.name(family) + "\" is no family: write " + FORM + ", as in anchor:versions=3,ttl=7d");
+                "\"" + Messages.name(family) + "\" is no family", "write " + FORM + ", as in anchor:versions=3,ttl=7d");
     }
 
     private static GcRule versions(String count, String family) throws UsageException {
@@ -121,12 +121,15 @@ record FamilyText(
         try {
             most = Integer.parseInt(count);
         } catch (NumberFormatException tooLarge) {
-            throw new UsageException("family " + Messages.name(family) + ": " + count + " versions, at most "
-                    + Integer.MAX_VALUE + " are counted: leave versions= out to keep all");
+            throw new UsageException(
+                    "family " + Messages.name(family) + ": " + count + " versions, at most " + Integer.MAX_VALUE
+                            + " are counted",
+                    "leave versions= out to keep all");
         }
         if (most == 0) {
-            throw new UsageException("family " + Messages.name(family)
-                    + ": at least one version is kept, not 0: drop the family, or delete its cells");
+            throw new UsageException(
+                    "family " + Messages.name(family) + ": at least one version is kept, not 0",
+                    "drop the family, or delete its cells");
         }
         return new GcRule.MaxVersions(most);
     }

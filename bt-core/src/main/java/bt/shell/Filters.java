@@ -6,7 +6,6 @@ import bt.model.Filter;
 import bt.model.FilterText;
 import bt.model.Selection;
 import java.util.Optional;
-import java.util.OptionalInt;
 import org.jspecify.annotations.Nullable;
 
 /** What a command line says in filters. */
@@ -26,7 +25,7 @@ final class Filters {
                 invocation.err().println(given.replaceAll("\\p{Cntrl}", " "));
                 invocation.err().println(" ".repeat(wrong.at()) + "^");
             }
-            throw new UsageException(String.valueOf(wrong.getMessage()), OptionalInt.of(wrong.at() + 1));
+            throw UsageException.of(wrong, "correct it there").at(wrong.at() + 1);
         }
     }
 
@@ -38,7 +37,7 @@ final class Filters {
             return narrowed;
         }
         if (versions < 1) {
-            throw new UsageException("--versions " + versions + ": ask for at least one");
+            throw new UsageException("--versions " + versions, "ask for at least one");
         }
         return narrowed.versions(versions);
     }

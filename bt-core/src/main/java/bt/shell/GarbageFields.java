@@ -30,8 +30,9 @@ final class GarbageFields {
         rule.end();
         int said = (versions.isPresent() ? 1 : 0) + (age.isPresent() ? 1 : 0);
         if (said + (isAny ? 1 : 0) + (isEvery ? 1 : 0) > 1) {
-            throw new UsageException(rule.where()
-                    + " says more than one of versions, age, any and every: join them under one of the last");
+            throw new UsageException(
+                    rule.where() + " says more than one of versions, age, any and every",
+                    "join them under one of the last");
         }
         if (versions.isPresent()) {
             return new GcRule.MaxVersions((int) Math.min(Integer.MAX_VALUE, versions.getAsLong()));
@@ -48,11 +49,13 @@ final class GarbageFields {
     private static List<GcRule> all(JsonFields owner, List<JsonFields> rules, int depth) throws UsageException {
         if (rules.isEmpty()) {
             throw new UsageException(
-                    owner.where() + " is a rule of no rules: name one at least, or leave it out to keep all versions");
+                    owner.where() + " is a rule of no rules",
+                    "name one at least, or leave it out to keep all versions");
         }
         if (depth == 0) {
-            throw new UsageException("a rule of rules more than " + GcRule.MAX_DEPTH
-                    + " deep: say the same with fewer of any and every");
+            throw new UsageException(
+                    "a rule of rules more than " + GcRule.MAX_DEPTH + " deep",
+                    "say the same with fewer of any and every");
         }
         List<GcRule> parsed = new ArrayList<>();
         for (JsonFields rule : rules) {

@@ -44,10 +44,10 @@ public final class GcCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (now && dry) {
-            throw new UsageException("--now deletes what --dry-run would only list: choose one");
+            throw new UsageException("--now deletes what --dry-run would only list", "choose one");
         }
         if (noWait && !now && !dry) {
-            throw new UsageException("--no-wait is for a sweep that begins: say --now or --dry-run too");
+            throw new UsageException("--no-wait is for a sweep that begins", "say --now or --dry-run too");
         }
         Bigtable bigtable = Connected.to(invocation);
         Admin admin = bigtable.admin();

@@ -79,7 +79,7 @@ final class GroupText {
 
     private static UsageException wrong(String text) {
         return new UsageException(
-                "\"" + text + "\" is no locality group: write " + FORM + ", as in pages:codec=zstd,block=128k");
+                "\"" + text + "\" is no locality group", "write " + FORM + ", as in pages:codec=zstd,block=128k");
     }
 
     /** What {@link #parse} reads back, without the name. */

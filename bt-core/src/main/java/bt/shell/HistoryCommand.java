@@ -44,7 +44,7 @@ public final class HistoryCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (last < 1) {
-            throw new UsageException("--last " + last + ": at least one event is to be printed");
+            throw new UsageException("--last " + last, "ask for one event at least");
         }
         Optional<Bytes> key = Optional.ofNullable(row).map(Bytes::parse);
         Admin admin = Connected.to(invocation).admin();

@@ -85,10 +85,10 @@ public final class ImportCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         CellFormat chosen = format != null ? format : CellFormat.of(file);
         if (bad != null && chosen != CellFormat.CSV) {
-            throw new UsageException("--bad " + bad + ": only lines of CSV can be set aside");
+            throw new UsageException("--bad " + bad + ": only lines of CSV can be set aside", "leave it out");
         }
         if (bad != null && Files.exists(bad)) {
-            throw new UsageException("--bad " + bad + ": the file exists already: name one that does not");
+            throw new UsageException("--bad " + bad + ": the file exists already", "name one that does not");
         }
         CsvLayout layout = csv.layout(chosen);
         Table table = Connected.toWrite(invocation, name);
@@ -108,8 +108,7 @@ public final class ImportCommand implements Command {
             if (unreadable instanceof BigtableException failed) {
                 throw failed;
             }
-            throw new UsageException(
-                    file + ": " + FileProblem.of(unreadable) + ": name a file of cells that can be read");
+            throw new UsageException(file + ": " + FileProblem.of(unreadable), "name a file of cells that can be read");
         }
     }
 
@@ -142,9 +141,10 @@ public final class ImportCommand implements Command {
         String before = unwritten
                 .map(failed -> "of what stands before it not all is written: " + failed.getMessage())
                 .orElse("what stands before it is written");
-        String advice = end instanceof EndException known ? known.advice : "Correct the file and import it again";
+        String advice = end instanceof EndException known ? known.advice : "correct the file and import it again";
         return new RejectedException(
-                        file + ", " + place + ": " + FileProblem.of(end) + "; " + before + ". " + advice,
+                        file + ", " + place + ": " + FileProblem.of(end) + "; " + before,
+                        advice,
                         unwritten.map(BigtableException::outcome).orElse(Outcome.NOT_APPLIED))
                 .causedBy(end);
     }
@@ -162,7 +162,7 @@ public final class ImportCommand implements Command {
             return chosen == CellFormat.CSV ? layout.reader(in) : chosen.reader(in);
         } catch (MalformedCellException wrong) {
             in.close();
-            throw new RejectedException(file + ", " + wrong.getMessage());
+            throw new RejectedException(file + ", " + wrong.getMessage(), "correct the file, and import it again");
         } catch (IOException unreadable) {
             in.close();
             throw unreadable;
@@ -175,7 +175,7 @@ public final class ImportCommand implements Command {
                 : (at, what) -> {
                     throw new EndException(
                             String.valueOf(what.getMessage()),
-                            "Correct it and import the file again, or set such lines aside with --bad FILE");
+                            "correct it and import the file again, or set such lines aside with --bad FILE");
                 };
     }
 
@@ -185,7 +185,7 @@ public final class ImportCommand implements Command {
         } catch (IOException full) {
             EndException end = new EndException(
                     "it cannot be set aside in " + bad + ": " + FileProblem.of(full),
-                    "Import the file again with another --bad FILE");
+                    "import the file again with another --bad FILE");
             end.initCause(full);
             throw end;
         }

@@ -69,8 +69,10 @@ public final class Json {
         try {
             return MAPPER.readTree(text);
         } catch (JsonProcessingException wrong) {
-            throw new UsageException("line " + wrong.getLocation().getLineNr() + ", column "
-                    + wrong.getLocation().getColumnNr() + ": " + wrong.getOriginalMessage());
+            throw new UsageException(
+                    "line " + wrong.getLocation().getLineNr() + ", column "
+                            + wrong.getLocation().getColumnNr() + ": " + wrong.getOriginalMessage(),
+                    "correct the document there");
         }
     }
 

@@ -21,7 +21,7 @@ final class JsonFields {
     /** {@code where} it stands begins every complaint. */
     JsonFields(String where, JsonNode node) throws UsageException {
         if (!node.isObject()) {
-            throw new UsageException(where + ": an object in braces belongs here, not " + brief(node));
+            throw new UsageException(where + ": an object in braces belongs here, not " + brief(node), "write one");
         }
         this.where = where;
         this.node = node;
@@ -40,7 +40,7 @@ final class JsonFields {
     }
 
     String neededText(String name) throws UsageException {
-        return text(name).orElseThrow(() -> new UsageException(where + " has no \"" + name + "\""));
+        return text(name).orElseThrow(() -> new UsageException(where + " has no \"" + name + "\"", "add it"));
     }
 
     /** Not negative. */
@@ -93,7 +93,8 @@ final class JsonFields {
     void end() throws UsageException {
         for (String name : (Iterable<String>) node::fieldNames) {
             if (!known.contains(name)) {
-                throw new UsageException(where + ": \"" + name + "\" is not known here");
+                throw new UsageException(
+                        where + ": \"" + name + "\" is not known here", "leave it out, or correct its name");
             }
         }
     }
@@ -104,7 +105,8 @@ final class JsonFields {
     }
 
     private UsageException wrong(String name, JsonNode found, String wanted) {
-        return new UsageException(where + "." + name + ": " + wanted + " belongs here, not " + brief(found));
+        return new UsageException(
+                where + "." + name + ": " + wanted + " belongs here, not " + brief(found), "correct it");
     }
 
     private static String brief(JsonNode found) {

@@ -43,7 +43,7 @@ public final class MergeCommand implements Command {
         Bytes last = Bytes.parse(to);
         if (first.compareTo(last) > 0) {
             throw new UsageException(
-                    "rows from " + first + " to " + last + ": the first comes after the last; exchange them");
+                    "rows from " + first + " to " + last + ": the first comes after the last", "exchange them");
         }
         Admin admin = Connected.to(invocation).admin();
         OperationsCommand.printOrAwait(invocation, admin, admin.startMerge(table, first, last), noWait);

@@ -83,7 +83,8 @@ public final class ModifyCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         if (increments.isEmpty() && appends.isEmpty() && sets.isEmpty() && deletes.isEmpty()) {
             throw new UsageException(
-                    "nothing is to be modified: say --increment, --append, --set or --delete, each as often as you like");
+                    "nothing is to be modified",
+                    "say --increment, --append, --set or --delete, each as often as you like");
         }
         RowMutation.Builder mutation = RowMutation.of(Bytes.parse(row));
         deletes.forEach(column -> mutation.deleteColumn(ColumnKey.parse(column)));
@@ -128,7 +129,8 @@ public final class ModifyCommand implements Command {
         try {
             return Long.parseLong(word);
         } catch (NumberFormatException wrong) {
-            throw new UsageException("--increment: \"" + word + "\" is no whole number of 64 bits");
+            throw new UsageException(
+                    "--increment: \"" + word + "\" is no whole number of 64 bits", "write one, of -2^63 to 2^63-1");
         }
     }
 }

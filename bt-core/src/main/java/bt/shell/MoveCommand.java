@@ -47,7 +47,7 @@ public final class MoveCommand implements Command {
         if (!table.equals(Admin.METADATA)) {
             move(invocation, admin, key);
         } else if (noWait) {
-            throw new UsageException("METADATA's tablets are moved without an operation: leave --no-wait out");
+            throw new UsageException("METADATA's tablets are moved without an operation", "leave --no-wait out");
         } else {
             admin.moveTablet(table, key, server);
         }

@@ -62,10 +62,10 @@ public final class OperationsCommand implements Command {
         String id = awaited;
         String unwanted = cancelled;
         if (id != null && unwanted != null) {
-            throw new UsageException("--wait or --cancel, not both: leave one of them out");
+            throw new UsageException("--wait or --cancel, not both", "leave one of them out");
         }
         if (unwanted != null && unwanted.startsWith("drain/")) {
-            throw new UsageException(unwanted + ": a drain ends with bt drain --undo");
+            throw new UsageException(unwanted, "a drain ends with bt drain --undo");
         }
         Admin admin = Connected.to(invocation).admin();
         if (unwanted != null) {

@@ -26,8 +26,9 @@ final class QuotaText {
     static UnaryOperator<Quotas> user(String text) throws UsageException {
         int equals = text.lastIndexOf('=');
         if (equals <= 0) {
-            throw new UsageException("\"" + text + "\" is no quota of a user: write " + OF_USER
-                    + ", as in alice=1g, or *=1g for every user without one");
+            throw new UsageException(
+                    "\"" + text + "\" is no quota of a user",
+                    "write " + OF_USER + ", as in alice=1g, or *=1g for every user without one");
         }
         String user = text.substring(0, equals);
         OptionalLong bytes = bytes(text.substring(equals + 1));
@@ -41,12 +42,13 @@ final class QuotaText {
         Matcher size = BYTES.matcher(text);
         if (!size.matches()) {
             throw new UsageException(
-                    "\"" + text + "\" is no quota: write bytes with k, m, g or t, as in 10g, or none for no bound");
+                    "\"" + text + "\" is no quota", "write bytes with k, m, g or t, as in 10g, or none for no bound");
         }
         int shift = size.group(2).isEmpty() ? 0 : 10 * (UNITS.indexOf(size.group(2)) + 1);
         long number = Long.parseLong(size.group(1));
         if (number > Long.MAX_VALUE >> shift) {
-            throw new UsageException("\"" + text + "\" is more than a table can take");
+            throw new UsageException(
+                    "\"" + text + "\" is more than a table can take", "write less, or none for no bound");
         }
         return OptionalLong.of(number << shift);
     }

@@ -31,12 +31,12 @@ final class RightsFields {
         for (JsonFields entry : owner.objects(NAME)) {
             String user = entry.neededText("user");
             if (list.users().containsKey(user)) {
-                throw new UsageException(entry.where() + ": " + user + " is named twice");
+                throw new UsageException(entry.where() + ": " + user + " is named twice", "name each user once");
             }
             try {
                 list = list.grant(user, Right.parse(entry.neededText(NAME), Right.OF_TABLES));
             } catch (IllegalArgumentException wrong) {
-                throw new UsageException(entry.where() + ": " + wrong.getMessage());
+                throw UsageException.of(entry.where(), wrong, "correct it");
             }
             entry.end();
         }

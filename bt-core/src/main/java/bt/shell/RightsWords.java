@@ -69,7 +69,7 @@ final class RightsWords {
         try {
             return rights.equals("all") ? allowed : Right.parse(rights, allowed);
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException(String.valueOf(wrong.getMessage()));
+            throw UsageException.of(wrong, "name rights of those");
         }
     }
 

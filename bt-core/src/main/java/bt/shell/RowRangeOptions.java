@@ -59,7 +59,7 @@ final class RowRangeOptions {
             return rowsOf(lines, "--rows " + file + ", line ");
         } catch (IOException unreadable) {
             throw new UsageException(
-                    "--rows " + file + ": " + FileProblem.of(unreadable) + ": name a file with a row key in each line");
+                    "--rows " + file + ": " + FileProblem.of(unreadable), "name a file with a row key in each line");
         }
     }
 
@@ -69,15 +69,18 @@ final class RowRangeOptions {
             for (Optional<String> next = lines.next(); next.isPresent(); next = lines.next()) {
                 if (lines.foreign().isPresent()) {
                     throw new UsageException(
-                            line + lines.number() + ": bytes that are no UTF-8: write them \\xNN, or convert the file");
+                            line + lines.number() + ": bytes that are no UTF-8",
+                            "write them \\xNN, or convert the file");
                 }
                 String row = LINE_END.matcher(next.get()).replaceFirst("");
                 if (!row.isEmpty()) {
-                    rows.add(row(row, line + lines.number() + ": "));
+                    rows.add(row(row, line + lines.number()));
                 }
             }
         } catch (LongLineException tooLong) {
-            throw new UsageException(line + lines.number() + ": " + tooLong.getMessage() + ", which no row key has");
+            throw new UsageException(
+                    line + lines.number() + ": " + tooLong.getMessage() + ", which no row key has",
+                    "write one row key in each line");
         }
         return rows;
     }
@@ -86,7 +89,7 @@ final class RowRangeOptions {
         try {
             return Bytes.parse(text);
         } catch (IllegalArgumentException wrong) {
-            throw new UsageException(place + wrong.getMessage());
+            throw UsageException.of(place, wrong, "correct it");
         }
     }
 
@@ -94,8 +97,9 @@ final class RowRangeOptions {
         Bytes start = from == null ? Bytes.EMPTY : Bytes.parse(from);
         Optional<Bytes> end = Optional.ofNullable(to).map(Bytes::parse);
         if (end.isPresent() && start.compareTo(end.get()) > 0) {
-            throw new UsageException("rows from " + start + " to " + end.get()
-                    + ": the first comes after the last; exchange --from and --to");
+            throw new UsageException(
+                    "rows from " + start + " to " + end.get() + ": the first comes after the last",
+                    "exchange --from and --to");
         }
         RowRange between = new RowRange(start, end);
         return prefix == null ? between : between.intersect(RowRange.prefix(Bytes.parse(prefix)));

@@ -85,7 +85,7 @@ public final class ScanCommand implements Command {
 
     private static void checkLimit(String option, long given) throws UsageException {
         if (given < 1) {
-            throw new UsageException(option + " " + given + ": ask for at least one");
+            throw new UsageException(option + " " + given, "ask for at least one");
         }
     }
 

@@ -74,12 +74,15 @@ public final class SchemaApplyCommand implements Command {
             return ExitCode.DONE;
         }
         if (plan.drops() && !allowDrops) {
-            throw new UsageException("table " + wanted.name() + ": the plan drops cells, as its lines in capitals say,"
-                    + " and bt undelete brings back none: say so with --allow-drops; nothing was done");
+            throw new UsageException(
+                    "table " + wanted.name()
+                            + ": the plan drops cells, as its lines in capitals say, and bt undelete brings back none; nothing was done",
+                    "say so with --allow-drops");
         }
         if (!yes && !isConfirmed()) {
             throw new UsageException(
-                    "table " + wanted.name() + ": nobody has said yes to the plan, so nothing was done: --yes does it");
+                    "table " + wanted.name() + ": nobody has said yes to the plan, so nothing was done",
+                    "--yes does it");
         }
         TableSchema now = present.isPresent()
                 ? admin.alterTable(wanted.name(), before -> plan.apply(before, wanted))
@@ -109,14 +112,16 @@ public final class SchemaApplyCommand implements Command {
         try {
             if (Files.size(file) > MAX_FILE_BYTES) {
                 throw new UsageException(
-                        file + " has " + Files.size(file) + " bytes, a schema has " + MAX_FILE_BYTES + " at most");
+                        file + " has " + Files.size(file) + " bytes, a schema has " + MAX_FILE_BYTES + " at most",
+                        "name the file of a schema");
             }
             return SchemaFile.parse(Files.readString(file));
         } catch (IOException unreadable) {
-            throw new UsageException(
-                    file + ": " + FileProblem.of(unreadable) + ": name a schema file that can be read");
-        } catch (UsageException | IllegalArgumentException wrong) {
-            throw new UsageException(file + ": " + wrong.getMessage());
+            throw new UsageException(file + ": " + FileProblem.of(unreadable), "name a schema file that can be read");
+        } catch (UsageException wrong) {
+            throw wrong.about(file.toString());
+        } catch (IllegalArgumentException wrong) {
+            throw UsageException.of(file.toString(), wrong, "correct it");
         }
     }
 

@@ -19,6 +19,6 @@ public final class SchemaCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws UsageException {
-        throw new UsageException("schema: say show or apply (bt help schema)");
+        throw new UsageException("schema", "say show or apply (bt help schema)");
     }
 }

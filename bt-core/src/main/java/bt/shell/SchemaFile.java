@@ -134,7 +134,7 @@ final class SchemaFile {
             String name = user.neededText("user");
             OptionalLong bytes = user.number("bytes");
             if (bytes.isEmpty()) {
-                throw new UsageException(user.where() + " has no \"bytes\"");
+                throw new UsageException(user.where() + " has no \"bytes\"", "add it");
             }
             quotas = quotas.user(name, bytes);
             user.end();
@@ -159,7 +159,9 @@ final class SchemaFile {
         return Stream.of(all)
                 .filter(each -> text.apply(each).equals(said))
                 .findFirst()
-                .orElseThrow(() -> new UsageException(where.where() + ": \"" + said + "\" is none of "
-                        + String.join(", ", Stream.of(all).map(text).toList())));
+                .orElseThrow(() -> new UsageException(
+                        where.where() + ": \"" + said + "\" is none of "
+                                + String.join(", ", Stream.of(all).map(text).toList()),
+                        "write one of those"));
     }
 }

@@ -1,5 +1,6 @@
 package bt.shell;
 
+import bt.base.MistakeException;
 import bt.model.AccessList;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
@@ -58,8 +59,9 @@ record SchemaPlan(List<Step> steps) {
      */
     TableSchema apply(TableSchema now, TableSchema wanted) {
         if (!of(Optional.of(now), wanted).equals(this)) {
-            throw new IllegalArgumentException("table " + now.name()
-                    + " was changed after the plan was made: nothing is done, look at a new plan");
+            throw new MistakeException(
+                    "table " + now.name() + " was changed after the plan was made, so nothing is done",
+                    "look at a new plan");
         }
         SchemaChange change = now.change();
         wanted.groups().forEach(change::group);

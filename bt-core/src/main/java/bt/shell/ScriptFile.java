@@ -13,8 +13,9 @@ final class ScriptFile {
         try {
             return Files.readString(file);
         } catch (IOException unreadable) {
-            throw new UsageException("--script " + file + ": " + FileProblem.of(unreadable)
-                    + ": name a file with the script's text in UTF-8");
+            throw new UsageException(
+                    "--script " + file + ": " + FileProblem.of(unreadable),
+                    "name a file with the script's text in UTF-8");
         }
     }
 }

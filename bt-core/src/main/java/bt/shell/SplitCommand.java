@@ -57,7 +57,7 @@ public final class SplitCommand implements Command {
         Optional<Bytes> last = Optional.ofNullable(row).map(Bytes::parse);
         if (table.equals(Admin.METADATA)) {
             if (noWait) {
-                throw new UsageException("METADATA is split without an operation: leave --no-wait out");
+                throw new UsageException("METADATA is split without an operation", "leave --no-wait out");
             }
             print(invocation, splitMetadata(bigtable.admin(), last));
         } else if (noWait) {
@@ -98,9 +98,11 @@ public final class SplitCommand implements Command {
         ends.removeAll(before);
         if (ends.isEmpty()) {
             check(over, refusal -> refusal.row().isEmpty() && refusal.kind() == Kind.CORRUPTION);
-            throw new RejectedException("table " + table
-                    + " has no tablet that can be split in its middle: their bytes are of one row each, or of so few that they"
-                    + " lie in one block: name a row");
+            throw new RejectedException(
+                    "table " + table
+                            + " has no tablet that can be split in its middle: their bytes are of one row each, or of so few that they"
+                            + " lie in one block",
+                    "name a row");
         }
         return ends;
     }

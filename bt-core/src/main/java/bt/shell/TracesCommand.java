@@ -50,10 +50,10 @@ public final class TracesCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (count < 1) {
-            throw new UsageException("--count " + count + ": write a number above 0");
+            throw new UsageException("--count " + count, "write a number above 0");
         }
         if (kind.isPresent() && !KINDS.contains(kind.get())) {
-            throw new UsageException("--kind " + kind.get() + ": write one of " + String.join(", ", KINDS));
+            throw new UsageException("--kind " + kind.get(), "write one of " + String.join(", ", KINDS));
         }
         SlowRequests found = Connected.to(invocation).admin().slowRequests(server, kind, count);
         if (!invocation.json()) {

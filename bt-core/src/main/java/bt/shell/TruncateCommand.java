@@ -40,7 +40,7 @@ public final class TruncateCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         if (!yes) {
             throw new UsageException(
-                    "table " + table + " would be empty, but for bt undelete for a while: say so with --yes");
+                    "table " + table + " would be empty, but for bt undelete for a while", "say so with --yes");
         }
         Bigtable bigtable = Connected.to(invocation);
         if (noWait) {

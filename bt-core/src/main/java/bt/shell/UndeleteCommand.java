@@ -41,8 +41,7 @@ public final class UndeleteCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         Long which = id;
         if (which != null && which < 1) {
-            throw new UsageException(
-                    "--id " + which + ": bt tables --dropped lists the ids of those that can come back");
+            throw new UsageException("--id " + which, "bt tables --dropped lists the ids of those that can come back");
         }
         Admin admin = Connected.to(invocation).admin();
         if (noWait) {

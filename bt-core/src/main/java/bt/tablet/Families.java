@@ -15,8 +15,10 @@ final class Families {
 
     static FamilySchema named(String name, TableSchema schema) throws RejectedException {
         return schema.family(name)
-                .orElseThrow(() -> new RejectedException("table " + schema.name() + " has no family "
-                        + Messages.name(name) + ": it has " + families(schema)));
+                .orElseThrow(() -> new RejectedException(
+                        "table " + schema.name() + " has no family " + Messages.name(name) + ": it has "
+                                + families(schema),
+                        "name one that it has, or add it"));
     }
 
     private static String families(TableSchema schema) {

@@ -57,8 +57,9 @@ final class Halt {
             in.end("what was met");
             return rowSeen;
         } catch (CorruptionException foreign) {
-            throw (RejectedException) new RejectedException("the read of row " + row.brief()
-                            + " cannot go on inside it: read the row again from its beginning")
+            throw (RejectedException) new RejectedException(
+                            "the read of row " + row.brief() + " cannot go on inside it",
+                            "read the row again from its beginning")
                     .causedBy(foreign);
         }
     }

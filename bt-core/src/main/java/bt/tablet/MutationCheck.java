@@ -37,8 +37,9 @@ public final class MutationCheck {
 
     private void checkRow() throws RejectedException {
         if (mutation.row().isEmpty()) {
-            throw new RejectedException("table " + schema.name() + ": a row key is not empty: give it 1 to "
-                    + schema.maxRowBytes() + " bytes");
+            throw new RejectedException(
+                    "table " + schema.name() + ": a row key is not empty",
+                    "give it 1 to " + schema.maxRowBytes() + " bytes");
         }
         checkLength("row key", mutation.row(), schema.maxRowBytes(), "shorten it");
     }
@@ -46,8 +47,9 @@ public final class MutationCheck {
     private void checkCount() throws RejectedException {
         int count = mutation.changes().size();
         if (count > Limits.CHANGES_PER_MUTATION) {
-            throw refused(count + " changes in one mutation, at most " + Limits.CHANGES_PER_MUTATION
-                    + " are taken: split it");
+            throw refused(
+                    count + " changes in one mutation, at most " + Limits.CHANGES_PER_MUTATION + " are taken",
+                    "split it");
         }
     }
 
@@ -61,9 +63,12 @@ public final class MutationCheck {
         }
         long bytes = bytesOf(MutationCheck::escapedBytes);
         if (bytes > Limits.MUTATION_BYTES) {
-            throw refused("a mutation of " + bytes
-                    + " bytes with the keys of its cells, each of which has the row's, at most " + Limits.MUTATION_BYTES
-                    + " are taken: split it");
+            throw refused(
+                    "a mutation of " + bytes
+                            + " bytes with the keys of its cells, each of which has the row's, at most "
+                            + Limits.MUTATION_BYTES
+                            + " are taken",
+                    "split it");
         }
     }
 
@@ -115,13 +120,13 @@ public final class MutationCheck {
 
     private void checkLength(String what, Bytes bytes, int max, String advice) throws RejectedException {
         if (bytes.length() > max) {
-            throw refused("a " + what + " of " + bytes.length() + " bytes, at most " + max + " are taken: " + advice);
+            throw refused("a " + what + " of " + bytes.length() + " bytes, at most " + max + " are taken", advice);
         }
     }
 
-    private RejectedException refused(String fact) {
+    private RejectedException refused(String fact, String advice) {
         return new RejectedException(
-                "table " + schema.name() + " row " + mutation.row().brief() + ": " + fact);
+                "table " + schema.name() + " row " + mutation.row().brief() + ": " + fact, advice);
     }
 
     private static Bytes valueOf(Change change) {

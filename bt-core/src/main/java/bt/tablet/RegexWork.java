@@ -45,7 +45,8 @@ final class RegexWork implements Regex.Watch {
         if (spentNanos > MOST_NANOS) {
             throw new RejectedException(
                     "regular expression " + regex + ": more than " + MOST_NANOS / 1_000_000
-                            + " ms of processor time for one page, it is too much for so large a value: look for less, or in smaller values");
+                            + " ms of processor time for one page, it is too much for so large a value",
+                    "look for less, or in smaller values");
         }
     }
 

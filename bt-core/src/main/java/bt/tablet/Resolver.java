@@ -63,7 +63,8 @@ public final class Resolver {
             }
             case INCREMENT, APPEND ->
                 throw new RejectedException(
-                        schema.name() + ": what depends on the row is resolved before it comes to a log");
+                        schema.name() + ": what depends on the row is resolved before it comes to a log",
+                        "resolve it first");
         }
     }
 

@@ -41,8 +41,12 @@ public record Resume(Bytes afterKey, long sequence, long nowMicros, List<Integer
                 return key;
             }
         } catch (CorruptionException e) {
-            throw (RejectedException) new RejectedException("the read cannot go on after " + afterKey).causedBy(e);
+            throw (RejectedException) new RejectedException(
+                            "the read cannot go on after " + afterKey, "read the row again from its beginning")
+                    .causedBy(e);
         }
-        throw new RejectedException("the read of row " + row.brief() + " cannot go on after " + afterKey);
+        throw new RejectedException(
+                "the read of row " + row.brief() + " cannot go on after " + afterKey,
+                "read the row again from its beginning");
     }
 }

@@ -32,8 +32,10 @@ final class RowCounts {
     /** The row that comes first is one that has been counted so far. Before the first cell. */
     void resume(Bytes ofRow, List<Integer> counted) throws RejectedException {
         if (counted.size() != now.length) {
-            throw new RejectedException("the read of row " + ofRow.brief() + " cannot go on: its filter counts "
-                    + now.length + " numbers, not " + counted.size());
+            throw new RejectedException(
+                    "the read of row " + ofRow.brief() + " cannot go on: its filter counts " + now.length
+                            + " numbers, not " + counted.size(),
+                    "read the row again from its beginning");
         }
         if (now.length == 0) {
             return;

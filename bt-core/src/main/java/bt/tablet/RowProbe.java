@@ -79,9 +79,11 @@ final class RowProbe {
         for (boolean more = versions.first(); more; more = versions.next()) {
             workBytes += versions.key().length() + versions.value().length();
             if (workBytes - before > MAX_BYTES) {
-                throw new RejectedException("table " + tablet.schema().name() + " row "
-                        + versions.row().brief() + ": a condition has looked at " + (workBytes - before)
-                        + " bytes of it: name families or columns in the condition");
+                throw new RejectedException(
+                        "table " + tablet.schema().name() + " row "
+                                + versions.row().brief() + ": a condition has looked at " + (workBytes - before)
+                                + " bytes of it",
+                        "name families or columns in the condition");
             }
             Verdict verdict = filter.judge(cell.begin());
             if (verdict == Verdict.KEEP) {

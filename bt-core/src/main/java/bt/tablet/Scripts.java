@@ -44,8 +44,9 @@ public final class Scripts {
         ScriptEngine engine = engines.get(script.engine());
         if (engine == null) {
             String known = engines.isEmpty() ? "none" : String.join(", ", engines.keySet());
-            throw new RejectedException("no script engine " + script.engine() + " here: there is " + known
-                    + ": name one that is there, or have it put on the class path of the servers");
+            throw new RejectedException(
+                    "no script engine " + script.engine() + " here: there is " + known,
+                    "name one that is there, or have it put on the class path of the servers");
         }
         // Outside the lock, so that a long script holds up nobody: two readers may compile the same one.
         CompiledScript compiled = engine.compile(script.source());

@@ -75,7 +75,8 @@ final class TabletReads {
         if (isForgotten(resume, reading.oldestReadable())) {
             throw new RejectedException(
                     "table " + tablet.schema().name() + " row " + row.brief() + ": what it held at sequence "
-                            + resume.sequence() + " may be gone: read the row again from its beginning");
+                            + resume.sequence() + " may be gone",
+                    "read the row again from its beginning");
         }
         PageFilter filter = PageFilter.of(spec, tablet, context);
         filter.resume(row, resume.counted());

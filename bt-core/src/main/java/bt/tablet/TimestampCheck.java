@@ -27,10 +27,12 @@ public final class TimestampCheck {
             Optional<ColumnKey> column =
                     change instanceof Change.SetCell set ? Optional.of(set.column()) : change.changed();
             if (column.isPresent() && column.get().family().equals(family.name())) {
-                Optional<String> reason = family.timestamps().refuses(change);
-                if (reason.isPresent()) {
+                Optional<Timestamps.Refusal> refusal = family.timestamps().refuses(change);
+                if (refusal.isPresent()) {
                     throw new RejectedException(
-                            "table " + schema.name() + " family " + family.name() + ": " + reason.get());
+                            "table " + schema.name() + " family " + family.name() + ": "
+                                    + refusal.get().fact(),
+                            refusal.get().advice());
                 }
             }
         }

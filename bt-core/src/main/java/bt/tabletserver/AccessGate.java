@@ -87,8 +87,9 @@ final class AccessGate {
             throw new UnavailableException("this server does not know the cluster's rights yet", Outcome.NOT_APPLIED);
         }
         if (!known.allows(user, Right.ADMIN)) {
-            throw new RejectedException("the cluster: user " + user
-                    + " has not the right admin: an administrator of the cluster may grant it");
+            throw new RejectedException(
+                    "the cluster: user " + user + " has not the right admin",
+                    "an administrator of the cluster may grant it");
         }
     }
 

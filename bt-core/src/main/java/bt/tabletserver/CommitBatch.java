@@ -96,8 +96,10 @@ final class CommitBatch {
         resolved.encodeBody(body);
         long size = (long) resolved.row().length() + body.size();
         if (size > LogRecord.MAX_BYTES) {
-            throw new RejectedException("table " + schema.name() + ": a mutation of " + size + " bytes, at most "
-                    + LogRecord.MAX_BYTES + " are taken: split it");
+            throw new RejectedException(
+                    "table " + schema.name() + ": a mutation of " + size + " bytes, at most " + LogRecord.MAX_BYTES
+                            + " are taken",
+                    "split it");
         }
         WriteId id = entry.write().id();
         return new LogRecord(

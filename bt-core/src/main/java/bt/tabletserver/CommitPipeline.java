@@ -120,7 +120,9 @@ final class CommitPipeline {
         RowMutation mutation = entry.mutation();
         long firstSequence = lastSequence + 1;
         if (firstSequence > CellKey.MAX_SEQUENCE - mutation.changes().size()) {
-            throw new RejectedException(tablet.subject() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE);
+            throw new RejectedException(
+                    tablet.subject() + ": sequence numbers end at " + CellKey.MAX_SEQUENCE,
+                    "export the table and import it into another cluster, whose numbers are at their beginning");
         }
         long timestamp = tablet.nextServerTimestamp(isClockRight ? clock.micros() : 0);
         ResolvedMutation resolved = entry.changesNothing()
@@ -137,7 +139,7 @@ final class CommitPipeline {
             return Resolver.resolve(entry.mutation(), tablet.schema(), firstSequence, timestamp);
         } catch (IllegalArgumentException malformed) {
             // From a client that did not check: it must not end the thread that everybody's writes go through.
-            throw new RejectedException("table " + tablet.schema().name() + ": " + malformed.getMessage());
+            throw RejectedException.of("table " + tablet.schema().name(), malformed, "correct the mutation");
         }
     }
 

@@ -92,8 +92,9 @@ final class Compactor {
         return pools.flushes()
                 .begin(() -> isWanted.getAsBoolean()
                         ? hasten(flush(hosted, Pace.AT_ONCE))
-                        : CompletableFuture.failedFuture(
-                                new RejectedException(hosted.tablet().subject() + ": nobody wants it flushed")));
+                        : CompletableFuture.failedFuture(new RejectedException(
+                                hosted.tablet().subject() + ": nobody wants it flushed",
+                                "ask for it again if you do")));
     }
 
     /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */

@@ -57,7 +57,7 @@ final class Conditions {
         } catch (RuntimeException | Error bug) {
             // Unanswered, its room would be taken for ever.
             entry.refuse(new RejectedException(
-                    "the write met a mistake of the server's own: what it is stands in the server's log; report it"));
+                    "the write met a mistake of the server's own: what it is stands in the server's log", "report it"));
             throw bug;
         } finally {
             work.end();

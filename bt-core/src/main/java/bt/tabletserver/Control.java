@@ -448,7 +448,8 @@ final class Control {
             long latest = sawMaster(fromMaster);
             if (fromMaster < latest) {
                 done.completeExceptionally(new RejectedException(
-                        "a master of epoch " + fromMaster + " commands, but one of epoch " + latest + " has"));
+                        "a master of epoch " + fromMaster + " commands, but one of epoch " + latest + " has",
+                        "ask the master that has the lock"));
             } else {
                 command.run(done);
             }

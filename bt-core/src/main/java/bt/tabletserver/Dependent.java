@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.MistakeException;
 import bt.base.Output;
 import bt.model.Cell;
 import bt.model.Change;
@@ -53,10 +54,9 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
         try {
             return Math.addExact(count, amount);
         } catch (ArithmeticException tooMuch) {
-            throw new IllegalArgumentException(
-                    "the sum of " + count + " and " + amount
-                            + " is no counter, which has 64 bits: add less, or set it anew",
-                    tooMuch);
+            throw new MistakeException(
+                    "the sum of " + count + " and " + amount + " is no counter, which has 64 bits",
+                    "add less, or set it anew");
         }
     }
 

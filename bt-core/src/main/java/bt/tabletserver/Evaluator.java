@@ -88,16 +88,21 @@ final class Evaluator {
 
     private Decision newest(Newest condition) throws BigtableException {
         if (condition.column().qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
-            return refuse("a condition on a column with a qualifier of "
-                    + condition.column().qualifier().length() + " bytes, at most " + Limits.NAMED_QUALIFIER_BYTES
-                    + " are read by name");
+            return refuse(
+                    "a condition on a column with a qualifier of "
+                            + condition.column().qualifier().length() + " bytes, at most "
+                            + Limits.NAMED_QUALIFIER_BYTES
+                            + " are read by name",
+                    "use a filter for the condition, or a shorter qualifier");
         }
         Optional<Bytes> value = Optional.ofNullable(
                         row.newest(List.of(condition.column())).get(condition.column()))
                 .map(Cell::value);
         return value.equals(condition.value())
                 ? apply(write.mutation(), OptionalLong.empty())
-                : refuse("the condition on " + condition.column().brief() + " does not hold");
+                : refuse(
+                        "the condition on " + condition.column().brief() + " does not hold",
+                        "read the row, and decide again");
     }
 
     private Decision passes(Passes condition) throws BigtableException {
@@ -129,13 +134,17 @@ final class Evaluator {
             Dependent dependent = Dependent.of(mutation, row, nowMicros);
             return new Apply(mutation, dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
         } catch (IllegalArgumentException refused) {
-            return refuse(String.valueOf(refused.getMessage()));
+            return new Refuse(RejectedException.of(subject(), refused, "correct the mutation"));
         }
     }
 
     /** A decision, not a failure: it may be a retry of what was done already, which is known where it is carried out. */
-    private Refuse refuse(String fact) {
-        return new Refuse(new RejectedException("table " + tablet.schema().name() + " row "
-                + write.mutation().row().brief() + ": " + fact));
+    private Refuse refuse(String fact, String advice) {
+        return new Refuse(new RejectedException(subject() + ": " + fact, advice));
+    }
+
+    private String subject() {
+        return "table " + tablet.schema().name() + " row "
+                + write.mutation().row().brief();
     }
 }

@@ -80,7 +80,7 @@ final class Farewell {
     private Address master() throws BigtableException {
         Optional<SmallFile> file = locks.read(Paths.MASTER);
         if (file.isEmpty()) {
-            throw new RejectedException(self.id() + ": there is no master to move tablets");
+            throw new RejectedException(self.id() + ": there is no master to move tablets", "start a master");
         }
         return ProcessFiles.master(file.get());
     }

@@ -59,7 +59,8 @@ final class LoadWatch {
 
         private void changeMetadata(Fate how, String doing) throws RejectedException {
             if (!fate.compareAndSet(Fate.OPEN, how)) {
-                throw new RejectedException("the load was given up, because it had not got on");
+                throw new RejectedException(
+                        "the load was given up, because it had not got on", "have the master load it again");
             }
             step(doing);
         }

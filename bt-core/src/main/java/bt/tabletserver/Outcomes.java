@@ -86,7 +86,8 @@ final class Outcomes {
         // ask.
         return WriteResult.failed(new RejectedException(
                 "write " + id.number() + " of client " + Long.toHexString(id.client())
-                        + " came too late to tell whether it was applied: read before you write again",
+                        + " came too late to tell whether it was applied",
+                "read before you write again",
                 BigtableException.Outcome.UNKNOWN));
     }
 

@@ -130,9 +130,10 @@ final class QuotaGate {
 
     private static void check(long quota, long taken, String subject) throws RejectedException {
         if (taken >= quota) {
-            throw new RejectedException(subject + ": the quota of " + quota + " bytes is used up, " + taken
-                    + " are taken: delete what is not needed, which takes effect with compactions, or have an"
-                    + " administrator of the table raise it");
+            throw new RejectedException(
+                    subject + ": the quota of " + quota + " bytes is used up, " + taken + " are taken",
+                    "delete what is not needed, which takes effect with compactions, or have an"
+                            + " administrator of the table raise it");
         }
     }
 

@@ -87,8 +87,10 @@ final class Registration {
         String expected = instance.get().content().toUtf8();
         String stored = storedInstance();
         if (!stored.equals(expected)) {
-            throw new RejectedException("lock service holds instance " + expected + ", the file store instance "
-                    + stored + ": they belong to different clusters; point bt at the pair that belongs together");
+            throw new RejectedException(
+                    "lock service holds instance " + expected + ", the file store instance " + stored
+                            + ": they belong to different clusters",
+                    "point bt at the pair that belongs together");
         }
         return true;
     }
@@ -110,8 +112,10 @@ final class Registration {
         SmallFile file = ports.locks().create(Paths.server(id), content);
         long clockError = Math.abs(ports.scheduler().clock().micros() - file.modifiedMicros());
         if (clockError > MAX_CLOCK_ERROR_MICROS) {
-            throw new RejectedException("this machine's clock is " + clockError / 1_000_000
-                    + " s away from the lock service's, a server of bt would give wrong timestamps: set it");
+            throw new RejectedException(
+                    "this machine's clock is " + clockError / 1_000_000
+                            + " s away from the lock service's, a server of bt would give wrong timestamps",
+                    "set it");
         }
         Identity self = new Identity(id, address, file.createdTransaction());
         LogStream metadata = new LogStream(LogStream.LIVE, self.epoch(), LogStream.METADATA);

@@ -151,8 +151,10 @@ final class RowPursuit {
         }
         String here = now.id().inWords() + " is " + location.getPhase() + " " + location.getServer() + " in METADATA";
         if (change.step() == Step.BEGINS && !isAsLoaded(now)) {
-            throw new RejectedException(here + ", generation " + now.generation()
-                    + ", and has changed since generation " + held.row().generation() + ", from which it was loaded");
+            throw new RejectedException(
+                    here + ", generation " + now.generation() + ", and has changed since generation "
+                            + held.row().generation() + ", from which it was loaded",
+                    "look at it again, and decide again");
         }
         if (change.step() == Step.LEAVES && (!isHere || location.getPhase() == Phase.LOADING)) {
             // The answer was lost. By now the next server has it, or it is on its way back, which is for a load to

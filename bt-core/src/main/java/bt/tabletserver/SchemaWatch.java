@@ -131,7 +131,7 @@ final class SchemaWatch {
                     .map(name -> "table " + name)
                     .orElse("the table");
             throw new RejectedException(
-                    subject + " was dropped, or truncated: open it again, undelete it, or create it anew");
+                    subject + " was dropped, or truncated", "open it again, undelete it, or create it anew");
         }
     }
 
@@ -235,8 +235,10 @@ final class SchemaWatch {
     static void checkCodecs(TableSchema schema) throws RejectedException {
         for (LocalityGroup group : schema.groups()) {
             if (!Codecs.isKnown(group.codec())) {
-                throw new RejectedException("table " + schema.name() + ": codec \"" + group.codec()
-                        + "\" of locality group " + group.name() + " is none of " + String.join(", ", Codecs.names()));
+                throw new RejectedException(
+                        "table " + schema.name() + ": codec \"" + group.codec() + "\" of locality group " + group.name()
+                                + " is none of " + String.join(", ", Codecs.names()),
+                        "choose one of those");
             }
         }
     }

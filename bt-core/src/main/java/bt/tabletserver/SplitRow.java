@@ -16,12 +16,15 @@ sealed interface SplitRow {
         @Override
         public Bytes choose(Tablet tablet) throws BigtableException {
             if (row.isEmpty() || row.length() > Limits.ROW_BYTES) {
-                throw new RejectedException(tablet.subject() + ": a split row of " + row.length()
-                        + " bytes: name one of 1 to " + Limits.ROW_BYTES);
+                throw new RejectedException(
+                        tablet.subject() + ": a split row of " + row.length() + " bytes",
+                        "name one of 1 to " + Limits.ROW_BYTES);
             }
             if (!tablet.canSplitAt(row)) {
-                throw new RejectedException(tablet.subject() + " cannot be split at row " + row.brief()
-                        + ": it ends there, or begins behind it");
+                throw new RejectedException(
+                        tablet.subject() + " cannot be split at row " + row.brief()
+                                + ": it ends there, or begins behind it",
+                        "name a row inside of it");
             }
             return row;
         }
@@ -33,7 +36,8 @@ sealed interface SplitRow {
         public Bytes choose(Tablet tablet) throws BigtableException {
             if (!tablet.canSplitAt(row)) {
                 throw new RejectedException(
-                        tablet.subject() + " has no row " + row.brief() + " to be split at any more");
+                        tablet.subject() + " has no row " + row.brief() + " to be split at any more",
+                        "list the tablets, and name a row of one");
             }
             return row;
         }
@@ -44,10 +48,11 @@ sealed interface SplitRow {
         @Override
         public Bytes choose(Tablet tablet) throws BigtableException {
             return tablet.middleRow(leastShare)
-                    .orElseThrow(() -> new RejectedException(tablet.subject() + " has no row to be split at: its "
-                            + tablet.sizes().fileBytes()
-                            + " bytes are of one row, or of so few that they lie in one block:"
-                            + " name a row"));
+                    .orElseThrow(() -> new RejectedException(
+                            tablet.subject() + " has no row to be split at: its "
+                                    + tablet.sizes().fileBytes()
+                                    + " bytes are of one row, or of so few that they lie in one block",
+                            "name a row"));
         }
     }
 }

@@ -113,7 +113,7 @@ final class Splitter {
 
     private static void check(HostedTablet parent) throws BigtableException {
         if (parent.id().equals(MetadataSchema.ROOT)) {
-            throw new RejectedException("the root tablet never splits: name a row of another tablet");
+            throw new RejectedException("the root tablet never splits", "name a row of another tablet");
         }
         if (parent.tablet().isClosed()) {
             throw new UnavailableException(
@@ -136,7 +136,7 @@ final class Splitter {
         TabletId id = new TabletId(parent.id().tableId(), Optional.of(row));
         Optional<MetadataRow> before = metadata.within(ROW_MILLIS).read(id);
         if (before.isPresent() && !before.get().gone()) {
-            throw new RejectedException(id + " exists already");
+            throw new RejectedException(id + " exists already", "look at it again, and decide again");
         }
         if (control.isLeaving(id)) {
             // Seeing the lower half served here, who gave that one up would take it for that, and give it away.

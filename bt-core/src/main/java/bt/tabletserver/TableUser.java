@@ -75,7 +75,9 @@ record TableUser(String user, TableSchema schema, TableRights rights) {
 
     private RejectedException lacks(Right right, String family) {
         String thing = schema.name() + family;
-        return new RejectedException((family.isEmpty() ? "table " : "family ") + thing + ": user " + user
-                + " has not the right " + right.text() + ": an administrator of the table may grant it");
+        return new RejectedException(
+                (family.isEmpty() ? "table " : "family ") + thing + ": user " + user + " has not the right "
+                        + right.text(),
+                "an administrator of the table may grant it");
     }
 }

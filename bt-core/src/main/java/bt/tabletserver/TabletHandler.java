@@ -212,7 +212,8 @@ final class TabletHandler implements Service {
         long latest = control.sawMaster(masterEpoch);
         if (masterEpoch < latest) {
             throw new RejectedException(
-                    what + ": the master of epoch " + masterEpoch + " has been followed by that of epoch " + latest);
+                    what + ": the master of epoch " + masterEpoch + " has been followed by that of epoch " + latest,
+                    "ask the master that has the lock");
         }
     }
 
@@ -286,7 +287,7 @@ final class TabletHandler implements Service {
             return CompletableFuture.completedFuture(new Answer.Control(new Done()));
         }
         throw new RejectedException(
-                "a tablet server knows no " + message.getSchema().getName());
+                "a tablet server knows no " + message.getSchema().getName(), "upgrade the older of the two processes");
     }
 
     /** Of the table of which something is asked; empty where no tablet of it is here. */

@@ -92,14 +92,17 @@ final class TabletLoader {
         course.step("reads the tablet's row");
         MetadataRow row = metadata.within(ROW_MILLIS)
                 .read(id)
-                .orElseThrow(() -> new RejectedException(id.inWords() + " has no METADATA row"));
+                .orElseThrow(() -> new RejectedException(
+                        id.inWords() + " has no METADATA row", "look at it again, and decide again"));
         if (unserved && isOurs(row, Phase.SERVING)) {
             row = takeBack(row);
         }
         if (!isOurs(row, Phase.LOADING)) {
-            throw new RejectedException(id.inWords() + " is " + row.location().getPhase() + " "
-                    + row.location().getServer() + " in METADATA, generation " + row.generation()
-                    + ": it is not ours to load");
+            throw new RejectedException(
+                    id.inWords() + " is " + row.location().getPhase() + " "
+                            + row.location().getServer() + " in METADATA, generation " + row.generation()
+                            + ": it is not ours to load",
+                    "look at it again, and decide again");
         }
         if (row.state().getOffline() != null) {
             throw new UnavailableException(

@@ -207,16 +207,16 @@ class RetryTest {
                 .extracting(BigtableException::outcome)
                 .isEqualTo(Outcome.UNKNOWN);
         assertThat(failure(nobody, new OverloadedException("too much", 500))).isInstanceOf(OverloadedException.class);
-        assertThat(failure(lost, new RejectedException("no such table")))
+        assertThat(failure(lost, new RejectedException("no such table", "ask for another")))
                 .isInstanceOf(RejectedException.class)
-                .hasMessage("no such table")
+                .hasMessage("no such table: ask for another")
                 .extracting(BigtableException::outcome)
                 .isEqualTo(Outcome.UNKNOWN);
     }
 
     @Test
     void whatOneAttemptMayHaveDoneIsUnknownWhenTheOwnerEnds() {
-        Ending ending = new Ending("it ended");
+        Ending ending = new Ending("it ended", "begin another");
         Retry own = new Retry(scheduler, scheduler.random("own"), DEADLINE_MILLIS, ending);
         List<BigtableException> failures = new ArrayList<>(List.of(
                 new UnavailableException("no answer", Outcome.UNKNOWN),

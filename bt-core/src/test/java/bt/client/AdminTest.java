@@ -97,7 +97,7 @@ class AdminTest {
         CreateTable wanted = (CreateTable) ((Request.Control) request).message();
         try {
             if (cluster.locks.read(Paths.table(4)).isPresent()) {
-                throw new RejectedException("table " + wanted.getTable().getName() + " exists");
+                throw new RejectedException("table " + wanted.getTable().getName() + " exists", "ask for another");
             }
             List<Bytes> ends =
                     wanted.getSplitRows().stream().map(AvroBytes::bytes).toList();
@@ -228,13 +228,17 @@ class AdminTest {
                         .change()
                         .quotas(none -> none.table(OptionalLong.of(1)))
                         .build())) {
-            answer(new UnavailableException("no answer", Outcome.UNKNOWN), new RejectedException("it exists"));
+            answer(
+                    new UnavailableException("no answer", Outcome.UNKNOWN),
+                    new RejectedException("it exists", "ask for another"));
             assertThatThrownBy(() -> admin.createTable(draft))
                     .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
                             .isEqualTo(Outcome.UNKNOWN))
                     .hasMessageContaining("it exists");
         }
-        answer(new UnavailableException("no answer", Outcome.UNKNOWN), new RejectedException("it exists"));
+        answer(
+                new UnavailableException("no answer", Outcome.UNKNOWN),
+                new RejectedException("it exists", "ask for another"));
         assertThat(admin.startCreation(TableTest.WEBTABLE, List.of()).id()).isEqualTo("creation/webtable");
     }
 
@@ -276,7 +280,7 @@ class AdminTest {
                 (caller, request) -> CompletableFuture.failedFuture(
                         lost.getAndDecrement() > 0
                                 ? new UnavailableException("no answer", Outcome.UNKNOWN)
-                                : new RejectedException("another table bears the name")));
+                                : new RejectedException("another table bears the name", "ask for another")));
         assertThatThrownBy(() -> admin.undeleteTable(other.name(), 2)).isInstanceOf(RejectedException.class);
         lost.set(1);
         assertThat(admin.undeleteTable(other.name(), 4)).isEqualTo(other);
@@ -483,7 +487,7 @@ class AdminTest {
         TableSchema other =
                 TableSchema.draft("webtable").family("other", GcRule.KEEP_ALL).build();
         UnavailableException lost = new UnavailableException("no answer", Outcome.UNKNOWN);
-        RejectedException refused = new RejectedException("refused");
+        RejectedException refused = new RejectedException("refused", "ask for another");
         List<ThrowingCallable> changes = List.of(
                 () -> admin.createTable(other),
                 () -> admin.startCreation(other, List.of()),
@@ -532,7 +536,7 @@ class AdminTest {
             } catch (BigtableException impossible) {
                 throw new AssertionError(impossible);
             }
-            return CompletableFuture.failedFuture(new RejectedException("it has changed"));
+            return CompletableFuture.failedFuture(new RejectedException("it has changed", "ask for another"));
         });
         SimScheduler time = new SimScheduler(1);
         time.run(Duration.ofHours(1), () -> {

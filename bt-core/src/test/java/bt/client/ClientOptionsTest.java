@@ -261,6 +261,6 @@ class ClientOptionsTest {
         assertThatThrownBy(() -> options.apply(ClientOptions.DEFAULT))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith(what + " of ")
-                .hasMessageContaining(" are possible");
+                .hasMessageContaining(": give ");
     }
 }

@@ -18,7 +18,7 @@ class DoubtTest {
         BigtableException failed = catchThrowableOfType(
                 BigtableException.class,
                 () -> Doubt.behind(new UnavailableException("no answer", attempt), () -> {
-                    throw new RejectedException("no tablet server is alive");
+                    throw new RejectedException("no tablet server is alive", "start one");
                 }));
         assertThat(failed.outcome()).isEqualTo(attempt);
         assertThat(failed).isInstanceOf(RejectedException.class).hasMessageContaining("no tablet server is alive");

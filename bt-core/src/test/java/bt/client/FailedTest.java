@@ -18,10 +18,10 @@ class FailedTest {
     @Test
     void theWholeIsUnknownIfAnyIs() {
         for (int i = 0; i < 1_000; i++) {
-            failed.add(write("r" + i), new RejectedException("no family"));
+            failed.add(write("r" + i), new RejectedException("no family", "ask for another"));
         }
         failed.add(write("lost"), new UnavailableException("no answer", Outcome.UNKNOWN));
-        failed.add(write("last"), new RejectedException("no family"));
+        failed.add(write("last"), new RejectedException("no family", "ask for another"));
 
         BigtableException all = catchThrowableOfType(BigtableException.class, failed::tell);
         assertThat(all).isInstanceOf(UnavailableException.class);
@@ -29,7 +29,7 @@ class FailedTest {
         assertThat(all).hasMessageStartingWith("table t: 1002 writes of a batch failed; row lost: UNKNOWN: no answer");
         assertThat(all.getSuppressed()).hasSize(100);
 
-        failed.add(write("next"), new RejectedException("no family"));
+        failed.add(write("next"), new RejectedException("no family", "ask for another"));
         assertThat(catchThrowableOfType(BigtableException.class, failed::tell).outcome())
                 .isEqualTo(Outcome.NOT_APPLIED);
     }

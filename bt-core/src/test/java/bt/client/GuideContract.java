@@ -294,7 +294,7 @@ public abstract class GuideContract {
         long left = webtable.transact(Bytes.utf8("account/ada"), tx -> {
             long balance = tx.value(BALANCE).map(Counter::decode).orElse(0L);
             if (balance < 30) {
-                throw new RejectedException("ada has " + balance);
+                throw new RejectedException("ada has " + balance, "send what she has");
             }
             tx.set(BALANCE, Counter.encode(balance - 30));
             return balance - 30;

@@ -38,7 +38,7 @@ public final class LongRow implements Service {
         Request.Scan scan = (Request.Scan) request;
         Optional<RowResume> at = scan.resume();
         if (overtaken && at.isPresent() && at.get().sequence() == FIRST) {
-            return CompletableFuture.failedFuture(new RejectedException("what it held is gone"));
+            return CompletableFuture.failedFuture(new RejectedException("what it held is gone", "ask for another"));
         }
         long sequence = at.isPresent() && at.get().sequence() != FIRST ? SECOND : FIRST;
         int page = at.map(resume -> resume.counted().get(0)).orElse(0);

@@ -275,7 +275,7 @@ class OperationsSimTest {
                         .isInstanceOfSatisfying(RejectedException.class, refused -> assertThat(refused.outcome())
                                 .isEqualTo(Outcome.NOT_APPLIED))
                         .hasMessageContaining(
-                                "table t: rows from z to a: the first comes after the last; exchange them");
+                                "table t: rows from z to a: the first comes after the last: exchange them");
             }
             assertThat(cluster.scheduler().clock().nanos() - begin).isLessThan(10_000_000_000L);
             assertThat(admin.operations()).isEmpty();

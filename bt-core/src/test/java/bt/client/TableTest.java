@@ -277,8 +277,9 @@ class TableTest {
             }
             return sent.incrementAndGet() == 1
                     ? CompletableFuture.failedFuture(new UnavailableException("the answer is lost"))
-                    : CompletableFuture.completedFuture(new Answer.Mutated(
-                            List.of(WriteResult.failed(new RejectedException("it came too late", Outcome.UNKNOWN)))));
+                    : CompletableFuture.completedFuture(
+                            new Answer.Mutated(List.of(WriteResult.failed(new RejectedException(
+                                    "it came too late", "read before you write again", Outcome.UNKNOWN)))));
         });
         assertThatThrownBy(() -> table.apply(put("a", "1")))
                 .isInstanceOfSatisfying(UnavailableException.class, failure -> {

@@ -302,10 +302,11 @@ class TransactionTest {
 
         List<Boolean> again = new ArrayList<>();
         assertThatThrownBy(() -> overtaken(again, tx -> {
-                    throw new RejectedException(again.get(again.size() - 1) ? "whole" : "half of a write");
+                    throw new RejectedException(
+                            again.get(again.size() - 1) ? "whole" : "half of a write", "ask for another");
                 }))
                 .isInstanceOf(RejectedException.class)
-                .hasMessage("whole");
+                .hasMessage("whole: ask for another");
         assertThat(again).containsExactly(false, true);
     }
 
@@ -488,7 +489,7 @@ class TransactionTest {
                 MemoryCluster.address(3),
                 (caller, request) -> request instanceof Request.Scan scan
                                 && FilterText.print(scan.filter()).contains("refused")
-                        ? CompletableFuture.failedFuture(new RejectedException("refused here"))
+                        ? CompletableFuture.failedFuture(new RejectedException("refused here", "ask for another"))
                         : server.handle(caller, request));
         int failed = table.transact(ROW, tx -> {
             int count = 0;
@@ -512,10 +513,10 @@ class TransactionTest {
     void whatATransactionThrowsEndsItAndNothingIsWritten() throws Exception {
         assertThatThrownBy(() -> table.transact(ROW, tx -> {
                     tx.set(COUNT, Counter.encode(1));
-                    throw new RejectedException("not with us");
+                    throw new RejectedException("not with us", "ask for another");
                 }))
                 .isInstanceOf(RejectedException.class)
-                .hasMessage("not with us");
+                .hasMessage("not with us: ask for another");
         Optional<Row> row = table.read(ROW);
         assertThat(row).isEmpty();
         assertThat(table.<Boolean>transact(ROW, tx -> tx.read().isEmpty())).isTrue();

@@ -41,7 +41,7 @@ class WhatToDoTest {
                         new UnavailableException("not here"),
                         "try again later; if it stays so, see which servers live and what is damaged"),
                 arguments(new OverloadedException("full", 10), "try again later, with less at a time"),
-                arguments(new RejectedException("no family nosuch: add it"), "add it"));
+                arguments(new RejectedException("no family nosuch", "add it"), "add it"));
     }
 
     @ParameterizedTest

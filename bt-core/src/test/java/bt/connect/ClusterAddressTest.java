@@ -36,6 +36,6 @@ class ClusterAddressTest {
     void anythingElseIsRejectedWithTheRightForm(String wrong) {
         assertThatThrownBy(() -> Connect.to(wrong))
                 .isInstanceOf(RejectedException.class)
-                .hasMessageContaining("expected zk://host:port[,host:port...]/cluster");
+                .hasMessageContaining("write zk://host:port[,host:port...]/cluster");
     }
 }

@@ -34,7 +34,7 @@ class LocalSecretTest {
         Path file = Files.writeString(directory.resolve("file"), "hush");
         assertThatThrownBy(() -> LocalSecret.read(file.toString(), null))
                 .isInstanceOf(RejectedException.class)
-                .hasMessageEndingWith(file + ": not name:password")
+                .hasMessageStartingWith(file + ": not name:password: ")
                 .hasMessageNotContaining("hush");
         assertThatThrownBy(() -> LocalSecret.read(directory.resolve("none").toString(), null))
                 .isInstanceOf(RejectedException.class)

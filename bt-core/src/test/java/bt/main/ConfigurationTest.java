@@ -56,7 +56,7 @@ class ConfigurationTest {
         Files.writeString(conf.resolve("bt.properties"), "hots = 10.0.0.1\n");
         assertThatThrownBy(() -> Configuration.read(conf, Map.of()))
                 .isInstanceOf(RejectedException.class)
-                .hasMessageContaining("unknown key \"hots\"; the nearest known one is \"host\"")
+                .hasMessageContaining("unknown key \"hots\": the nearest known one is \"host\"")
                 .hasMessageContaining("bt.properties");
     }
 
@@ -65,7 +65,7 @@ class ConfigurationTest {
     void aPortIsANumberOfPorts(String value) {
         assertThatThrownBy(() -> Configuration.read(conf, Map.of("master.port", value)))
                 .isInstanceOf(RejectedException.class)
-                .hasMessage("command line: master.port is \"" + value + "\"; write a whole number from 0 to 65535");
+                .hasMessage("command line: master.port is \"" + value + "\": write a whole number from 0 to 65535");
     }
 
     @Test
@@ -79,7 +79,7 @@ class ConfigurationTest {
         assertThatThrownBy(() -> Configuration.read(conf, Map.of("master.advertised.address", "master.example")))
                 .isInstanceOf(RejectedException.class)
                 .hasMessage(
-                        "command line: master.advertised.address is \"master.example\"; write host:port, or nothing");
+                        "command line: master.advertised.address is \"master.example\": write host:port, or nothing");
     }
 
     @ParameterizedTest

@@ -69,8 +69,11 @@ class MainTest {
 
     static Stream<Arguments> everyKindOfFailureIsOneLineWithItsExitCode() {
         return Stream.of(
-                arguments(new RejectedException("no such table"), 2, "REJECTED: no such table"),
-                arguments(new UsageException("--limit -1"), 2, "REJECTED: --limit -1"),
+                arguments(
+                        new RejectedException("no such table", "ask for another"),
+                        2,
+                        "REJECTED: no such table: ask for another"),
+                arguments(new UsageException("--limit -1", "ask for one"), 2, "REJECTED: --limit -1: ask for one"),
                 arguments(new UnavailableException("nobody\nanswers"), 3, "UNAVAILABLE: nobody; answers"),
                 arguments(new OverloadedException("full", 10), 3, "OVERLOADED: full"),
                 arguments(new CorruptionException("file f, offset 7"), 4, "CORRUPTION: file f, offset 7"),
@@ -107,16 +110,16 @@ class MainTest {
                         "{\"failure\":\"OVERLOADED\",\"message\":\"full\",\"outcome\":\"NOT_APPLIED\"}"),
                 arguments(
                         new IllegalArgumentException("the row is empty"),
-                        "REJECTED: the row is empty; outcome NOT_APPLIED",
-                        "{\"failure\":\"REJECTED\",\"message\":\"the row is empty\",\"outcome\":\"NOT_APPLIED\"}"),
+                        "REJECTED: the row is empty: correct it; outcome NOT_APPLIED",
+                        "{\"failure\":\"REJECTED\",\"message\":\"the row is empty: correct it\",\"outcome\":\"NOT_APPLIED\"}"),
                 arguments(
                         new IllegalStateException("odd"),
                         "INTERNAL: IllegalStateException: odd; outcome UNKNOWN",
                         "{\"failure\":\"INTERNAL\",\"message\":\"IllegalStateException: odd\",\"outcome\":\"UNKNOWN\"}"),
                 arguments(
-                        new UsageException("--if and --unless"),
-                        "REJECTED: --if and --unless",
-                        "{\"failure\":\"REJECTED\",\"message\":\"--if and --unless\"}"));
+                        new UsageException("--if and --unless", "join them"),
+                        "REJECTED: --if and --unless: join them",
+                        "{\"failure\":\"REJECTED\",\"message\":\"--if and --unless: join them\"}"));
     }
 
     @Test

@@ -45,7 +45,8 @@ class SchemaApplyTest {
         }
         return message instanceof WorkOnTable
                 ? CompletableFuture.completedFuture(new Answer.Control(new WorkReport(List.of())))
-                : CompletableFuture.failedFuture(new RejectedException("table t: changed by nobody"));
+                : CompletableFuture.failedFuture(
+                        new RejectedException("table t: changed by nobody", "ask for another"));
     }
 
     @Test

@@ -91,7 +91,7 @@ class SchemaCommandIT {
         assertThat(refused.out())
                 .isEqualTo("DROP WHAT A STRICTER RULE CALLS GARBAGE, FOR GOOD, change family f:"
                         + " versions=2,group=default -> versions=1,group=default\n");
-        assertThat(refused.err()).contains("say so with --allow-drops; nothing was done");
+        assertThat(refused.err()).contains("nothing was done: say so with --allow-drops");
         assertThat(done("get", "stricter", "r", "--versions", "9").out()).contains("old", "new");
 
         done("schema", "apply", file, "--yes", "--allow-drops");
@@ -146,7 +146,8 @@ class SchemaCommandIT {
     void aFileThatIsWrongIsToldByItsName() throws Exception {
         String file = file("{\"table\":\"t\",\"famlies\":[]}");
         assertThat(bt.run("schema", "apply", file).err())
-                .isEqualTo("bt: REJECTED: " + file + ": schema: \"famlies\" is not known here\n");
+                .isEqualTo("bt: REJECTED: " + file
+                        + ": schema: \"famlies\" is not known here: leave it out, or correct its name\n");
         assertThat(bt.run("schema", "apply", "nowhere.json").err()).contains("nowhere.json: there is no such file");
         assertThat(bt.run("schema").err()).contains("say show or apply");
     }

@@ -455,7 +455,7 @@ class ShellIT {
                 mistake("--last 0", "history", "web", "--last", "0"),
                 mistake("a split row of 70000 bytes", "split", "web", "x".repeat(70_000)),
                 mistake("nearest known one is \"lease.millis\"", "-D", "lease.milis=1", "tables"),
-                mistake("lease.millis is \"long\"; write a whole number", "-D", "lease.millis=long", "tables"),
+                mistake("lease.millis is \"long\": write a whole number", "-D", "lease.millis=long", "tables"),
                 mistake("--colour", "tables", "--colour"),
                 mistake("tabels", "tabels"));
     }

@@ -46,7 +46,7 @@ class SteppedSchedulerTest {
     void soIsAFailure() {
         await(() -> {
             simulated.pause(20_000);
-            RejectedException refused = new RejectedException("not today");
+            RejectedException refused = new RejectedException("not today", "ask for another");
             answer.completeExceptionally(refused);
             simulated.pause(1);
             assertThat(had).containsExactly(refused.toString());

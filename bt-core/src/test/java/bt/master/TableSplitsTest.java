@@ -94,12 +94,13 @@ class TableSplitsTest {
 
     @Test
     void aRefusalIsToldWithItsRowForAMinuteAfterTheEnd() throws BigtableException {
-        serverAnswers(new RejectedException("no such row"));
+        serverAnswers(new RejectedException("no such row", "ask for another"));
         assertThat(ask(ROW).getRefusals()).isEmpty();
         assertThat(lookTwice()).isTrue();
         splits.done(TABLE);
         assertThat(line().getTabletsLeft()).isZero();
-        assertThat(line().getRefusals()).containsExactly(new WorkRefusal(AvroBytes.buffer(ROW), false, "no such row"));
+        assertThat(line().getRefusals())
+                .containsExactly(new WorkRefusal(AvroBytes.buffer(ROW), false, "no such row: ask for another"));
         assertThat(splits.tables()).isEmpty();
 
         // Another row is none of its business.

@@ -35,7 +35,10 @@ class RowWriterTest {
     @ParameterizedTest
     @EnumSource(names = {"UNAVAILABLE", "CORRUPTION"})
     void whatWasRefusedWasNotAppliedThoughALookFails(Kind kind) {
-        failsWith(new Blind(new RejectedException("generation is 9"), kind), kind, Outcome.NOT_APPLIED);
+        failsWith(
+                new Blind(new RejectedException("generation is 9", "ask for another"), kind),
+                kind,
+                Outcome.NOT_APPLIED);
     }
 
     @ParameterizedTest

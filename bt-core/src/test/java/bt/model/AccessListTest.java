@@ -101,7 +101,7 @@ class AccessListTest {
     @Test
     void rightsAreOfWhatTheyAreGivenFor() {
         assertThatThrownBy(() -> WEB.change().grant("alice", Set.of(CREATE), Optional.empty()))
-                .hasMessageContaining("create are no rights of a table: there are read,write,script,admin");
+                .hasMessageContaining("create are no rights of a table: name some of read,write,script,admin");
         assertThat(Right.parse("write,read", Right.OF_TABLES)).containsExactly(READ, WRITE);
         assertThat(Right.text(Set.of(ADMIN, READ))).isEqualTo("read,admin");
         assertThatThrownBy(() -> Right.parse("read,reed", Right.OF_TABLES))

@@ -17,8 +17,10 @@ class BloomTest {
 
     @Test
     void bitsThatAreNoneOrTooManyAreRefused() {
-        assertThatThrownBy(() -> new Bloom(33, false)).hasMessage("33 Bloom bits a key, not 0 to 32");
-        assertThatThrownBy(() -> new Bloom(-1, false)).hasMessage("-1 Bloom bits a key, not 0 to 32");
-        assertThatThrownBy(() -> new Bloom(0, true)).hasMessage("Bloom filters by column have at least 1 bit a key");
+        assertThatThrownBy(() -> new Bloom(33, false)).hasMessage("33 Bloom bits a key: give 0 to 32");
+        assertThatThrownBy(() -> new Bloom(-1, false)).hasMessage("-1 Bloom bits a key: give 0 to 32");
+        assertThatThrownBy(() -> new Bloom(0, true))
+                .hasMessage(
+                        "Bloom filters by column have at least 1 bit a key: give them one, or leave the columns out");
     }
 }

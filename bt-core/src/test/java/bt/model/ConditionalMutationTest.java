@@ -15,7 +15,7 @@ class ConditionalMutationTest {
         assertThatThrownBy(() -> ConditionalMutation.when(Filter.ALL, first).otherwise(second))
                 .isInstanceOf(IllegalArgumentException.class)
                 .message()
-                .contains("(65536 bytes) and other in one mutation: both branches are of one row")
+                .contains("(65536 bytes) and other in one mutation: make both branches of one row")
                 .hasSizeLessThan(700);
     }
 }

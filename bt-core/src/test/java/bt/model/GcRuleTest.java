@@ -28,7 +28,7 @@ class GcRuleTest {
         assertThat(deepest.get(0)).isInstanceOf(GcRule.Every.class);
         assertThatThrownBy(() -> new GcRule.Any(deepest))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("a rule of rules 11 deep: 10 are allowed");
+                .hasMessage("a rule of rules 11 deep, 10 are allowed: say the same with fewer of any and every");
         assertThatThrownBy(() -> new GcRule.Every(deepest)).isInstanceOf(IllegalArgumentException.class);
     }
 

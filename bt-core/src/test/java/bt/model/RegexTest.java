@@ -253,13 +253,13 @@ class RegexTest {
         int[] looks = new int[1];
         Regex.Matching matching = Regex.of("([^x]*a?){150}c").matching((at, steps) -> {
             if (++looks[0] == 3) {
-                throw new RejectedException(at + " is ended");
+                throw new RejectedException(at + " is ended", "ask for another");
             }
         });
         Slice large = Slice.of(Bytes.utf8("a".repeat(10_000_000)));
         assertTimeoutPreemptively(Duration.ofSeconds(20), () -> assertThatThrownBy(() -> matching.matches(large))
                 .isInstanceOf(RejectedException.class)
-                .hasMessage("([^x]*a?){150}c is ended"));
+                .hasMessage("([^x]*a?){150}c is ended: ask for another"));
         assertThat(matching.matches(Slice.of(Bytes.utf8("aac")))).isTrue();
         assertThat(matching.matches(Slice.of(Bytes.utf8("aax")))).isFalse();
     }

@@ -56,8 +56,8 @@ class ExportCommandTest {
 
     @Test
     void whatIsRefusedForAnotherReasonEndsIt() {
-        Service refusing =
-                (caller, request) -> CompletableFuture.failedFuture(new RejectedException("not with these rights"));
+        Service refusing = (caller, request) ->
+                CompletableFuture.failedFuture(new RejectedException("not with these rights", "ask for another"));
         assertThatThrownBy(() -> export(refusing, new LongRow(1))).isInstanceOf(RejectedException.class);
         assertThat(said.toString(UTF_8)).isEmpty();
     }
@@ -68,7 +68,7 @@ class ExportCommandTest {
         AtomicInteger pages = new AtomicInteger();
         Service failing = (caller, request) -> pages.incrementAndGet() < 3
                 ? row.handle(caller, request)
-                : CompletableFuture.failedFuture(new RejectedException("not with these rights"));
+                : CompletableFuture.failedFuture(new RejectedException("not with these rights", "ask for another"));
         Path file = directory.resolve("cells.csv");
         assertThatThrownBy(() -> withTable(failing, bigtable -> run(bigtable, file)))
                 .isInstanceOf(RejectedException.class);

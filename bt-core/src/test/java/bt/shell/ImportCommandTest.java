@@ -38,8 +38,8 @@ class ImportCommandTest {
 
     /** Of a file whose cells a server refuses all. */
     private BigtableException failure(String lines, Outcome outcome) throws Exception {
-        Service refusing =
-                (caller, request) -> CompletableFuture.failedFuture(new RejectedException("over its quota", outcome));
+        Service refusing = (caller, request) ->
+                CompletableFuture.failedFuture(new RejectedException("over its quota", "delete something", outcome));
         Path file = Files.writeString(directory.resolve("cells.csv"), "row,family,qualifier,value\n" + lines);
         try (MemoryCluster cluster = new MemoryCluster()) {
             cluster.table(4, DRAFT, List.of(), 3);
@@ -65,7 +65,7 @@ class ImportCommandTest {
         assertThat(failure)
                 .isInstanceOf(RejectedException.class)
                 .hasMessageStartingWith(directory.resolve("cells.csv") + ", up to line 3: ")
-                .hasMessageMatching(".*; row [ab]: NOT_APPLIED: over its quota");
+                .hasMessageMatching(".*; row [ab]: NOT_APPLIED: over its quota: delete something");
         assertThat(failure.outcome()).isEqualTo(Outcome.NOT_APPLIED);
     }
 

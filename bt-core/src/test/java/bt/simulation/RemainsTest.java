@@ -105,7 +105,7 @@ class RemainsTest {
         journal.failed(ACCOUNT, new OverloadedException("too much", 10));
         assertThat(journal.anomalies()).isEmpty();
         journal.failed(ACCOUNT, new CorruptionException("a block"));
-        journal.failed(ACCOUNT, new RejectedException("a row"));
+        journal.failed(ACCOUNT, new RejectedException("a row", "ask for another"));
         assertThat(journal.anomalies()).extracting(Anomaly::checker).containsExactly("error", "error");
     }
 

@@ -92,7 +92,7 @@ class SplitSimTest {
                             () -> run.sim.askToSplit(run.sim.tablets(run.table).get(0), Optional.of(end)))
                     .isInstanceOf(RejectedException.class)
                     .hasMessage(table + "the tablet that ends with row m cannot be split at row m: it ends there, or"
-                            + " begins behind it");
+                            + " begins behind it: name a row inside of it");
             assertThatThrownBy(() -> run.sim.askToSplit(
                             run.sim.tablets(run.table).get(1), Optional.of(Bytes.wrap(new byte[65_537]))))
                     .isInstanceOf(RejectedException.class)

@@ -34,7 +34,7 @@ class UndecidedTest {
 
         assertThat(undecided.isDecided(TABLET, told, millis -> SILENCE)).isFalse();
         assertThatThrownBy(() -> undecided.isDecided(TABLET, told, millis -> {
-                    throw new RejectedException("another has it");
+                    throw new RejectedException("another has it", "ask for another");
                 }))
                 .isInstanceOf(RejectedException.class);
         assertThat(undecided.isOpen(TABLET)).isFalse();

@@ -417,7 +417,7 @@ class AccessSimTest {
                     .family("f", GcRule.KEEP_ALL)
                     .build()
                     .with(Optional.of(full));
-            rejected("with its creator, test, rights for 1001 users", () -> test.admin()
+            rejected("with its creator, test: rights for 1001 users", () -> test.admin()
                     .createTable(draft, List.of()));
             test.admin().splitTablet("web", Bytes.utf8("b"));
         });

@@ -49,7 +49,7 @@ class GenerationWatchTest {
     @Test
     void aChangeThatWasRefusedIsNone() {
         change(2, 2);
-        result = WriteResult.failed(new RejectedException("the condition does not hold"));
+        result = WriteResult.failed(new RejectedException("the condition does not hold", "ask for another"));
         change(2, 3);
         assertThat(watch.anomalies()).isEmpty();
     }

@@ -26,6 +26,16 @@ public final class Layers {
     private static final Set<String> SHAPELESS =
             Set.of("util", "utils", "common", "impl", "internal", "helper", "helpers", "manager", "managers");
 
+    /** Whose values people and programs make who are not of the cluster. */
+    private static final Set<String> OF_CALLERS =
+            Set.of("bt.model", "bt.client", "bt.connect", "bt.shell", "bt.shell.terminal", "bt.shell.transfer");
+
+    /** Made by servers of what has been judged before. */
+    private static final Set<String> OF_SERVERS = Set.of("bt.model.CellKey");
+
+    private static final Set<String> ADVICELESS =
+            Set.of("bt.base.Check.checkArgument", "java.lang.IllegalArgumentException.<init>");
+
     private final JavaClasses classes;
     private final Map<String, Set<String>> mayImport;
 
@@ -116,6 +126,36 @@ public final class Layers {
         return broken;
     }
 
+    /** Where those who give a value are told that it cannot be, and not what to do: what they call makes values of theirs. */
+    public Set<String> refusalsWithoutAdvice() {
+        Set<String> broken = new TreeSet<>();
+        for (JavaClass c : classes) {
+            if (OF_CALLERS.contains(c.getPackageName())
+                    && !OF_SERVERS.contains(c.getName())
+                    && !c.isAssignableTo(IllegalArgumentException.class)) {
+                c.getCodeUnitAccessesFromSelf().stream()
+                        .filter(access -> ADVICELESS.contains(nameOf(access.getTarget())))
+                        .forEach(access -> broken.add(access.getDescription()));
+            }
+            broken.addAll(refusalsByKind(c));
+        }
+        return broken;
+    }
+
+    /** Of a kind that came from elsewhere any message is made; whoever refuses himself has a constructor that asks for the advice. */
+    private static Set<String> refusalsByKind(JavaClass c) {
+        Set<String> makers = c.getCodeUnitAccessesFromSelf().stream()
+                .filter(access -> nameOf(access.getTarget()).equals("bt.base.BigtableException.of"))
+                .map(access -> access.getOrigin().getFullName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> naming = c.getFieldAccessesFromSelf().stream()
+                .filter(access -> nameOf(access.getTarget()).equals("bt.base.BigtableException$Kind.REJECTED"))
+                .map(access -> access.getOrigin().getFullName())
+                .collect(Collectors.toCollection(TreeSet::new));
+        makers.retainAll(naming);
+        return makers;
+    }
+
     /** Packages that reach themselves, in the classes and, which would permit it, in the table. */
     public Set<String> cycles() {
         Map<String, Set<String>> imports = new TreeMap<>();
@@ -155,8 +195,12 @@ public final class Layers {
         return Stream.of(libraries).anyMatch(library -> to.startsWith(library + "."));
     }
 
+    private static String nameOf(AccessTarget target) {
+        return target.getOwner().getName() + "." + target.getName();
+    }
+
     private static boolean isTimeOrThread(AccessTarget target) {
-        String name = target.getOwner().getName() + "." + target.getName();
+        String name = nameOf(target);
         return name.equals("java.lang.System.currentTimeMillis")
                 || name.equals("java.lang.System.nanoTime")
                 || name.equals("java.lang.Thread.sleep")

@@ -27,6 +27,12 @@ public abstract class LayersContract {
         assertThat(layers.cycles()).isEmpty();
     }
 
+    /** Of the exceptions of REJECTED and of wrong words the constructors see to it. */
+    @Test
+    void whatIsRefusedSaysWhatToDo() {
+        assertThat(layers.refusalsWithoutAdvice()).isEmpty();
+    }
+
     @Test
     void noPackageIsNamedAfterNothing() {
         assertThat(layers.shapelessPackages()).isEmpty();

@@ -74,7 +74,7 @@ final class MemoryFileProcess implements FileStore {
         run(FileOperation.MAKE_DIRECTORY, path, () -> {
             for (String at = path; !at.isEmpty(); at = FilePaths.parent(at)) {
                 if (store.files.containsKey(at)) {
-                    throw new RejectedException(path + ": " + at + " is a file");
+                    throw new RejectedException(path + ": " + at + " is a file", "ask for another");
                 }
             }
             for (String at = path; !at.isEmpty(); at = FilePaths.parent(at)) {
@@ -115,7 +115,7 @@ final class MemoryFileProcess implements FileStore {
             refuseExisting(to);
             needDirectory(FilePaths.parent(to));
             if (to.startsWith(from + "/")) {
-                throw new RejectedException(from + ": cannot be renamed into itself, to " + to);
+                throw new RejectedException(from + ": cannot be renamed into itself, to " + to, "ask for another");
             }
             move(store.files, from, to);
             move(store.directories, from, to);
@@ -200,7 +200,7 @@ final class MemoryFileProcess implements FileStore {
 
     private void refuseExisting(String path) throws RejectedException {
         if (exists(path)) {
-            throw new RejectedException(path + ": exists already");
+            throw new RejectedException(path + ": exists already", "ask for another");
         }
     }
 

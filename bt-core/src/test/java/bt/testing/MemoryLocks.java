@@ -22,7 +22,7 @@ public final class MemoryLocks implements LockService {
     @Override
     public synchronized SmallFile create(String path, Bytes content) throws RejectedException {
         if (files.containsKey(path)) {
-            throw new RejectedException(path + " exists");
+            throw new RejectedException(path + " exists", "ask for another");
         }
         transaction++;
         files.put(path, new SmallFile(content, 0, transaction, transaction));
@@ -33,7 +33,7 @@ public final class MemoryLocks implements LockService {
     public synchronized SmallFile write(String path, Bytes content, long version) throws RejectedException {
         SmallFile old = files.get(path);
         if (old == null || old.version() != version) {
-            throw new RejectedException(path + ": version is not " + version);
+            throw new RejectedException(path + ": version is not " + version, "ask for another");
         }
         transaction++;
         files.put(path, new SmallFile(content, version + 1, old.createdTransaction(), transaction));

@@ -86,7 +86,7 @@ public final class MemoryService implements Service {
             return new Answer.Control(new Done());
         }
         throw new RejectedException(
-                "not in memory: " + control.message().getSchema().getName());
+                "not in memory: " + control.message().getSchema().getName(), "ask for another");
     }
 
     private Optional<RowRange> find(long tableId, Bytes row) {

@@ -153,12 +153,12 @@ final class MemoryTables {
             if (change instanceof Change.SetCell set
                     && schema.family(set.column().family()).isEmpty()) {
                 throw new RejectedException(
-                        schema.name() + " has no family " + set.column().family());
+                        schema.name() + " has no family " + set.column().family(), "ask for another");
             }
         }
         if (write.condition().isPresent() && write.condition().get() instanceof Condition.Newest condition) {
             if (!newest(row, condition.column()).equals(condition.value())) {
-                throw new RejectedException("condition on " + condition.column() + " does not hold");
+                throw new RejectedException("condition on " + condition.column() + " does not hold", "ask for another");
             }
         }
     }
@@ -178,7 +178,7 @@ final class MemoryTables {
                 set(row, increment.column(), Counter.encode(count));
                 return count;
             } catch (IllegalArgumentException | ArithmeticException refused) {
-                throw new RejectedException(String.valueOf(refused.getMessage()));
+                throw RejectedException.of(refused, "correct it");
             }
         }
         if (change instanceof Change.Append append) {
@@ -243,7 +243,7 @@ final class MemoryTables {
 
     private static List<Cell> filtered(Filter filter, List<Cell> cells) throws RejectedException {
         if (filter.kind() == Filter.Kind.SCRIPT) {
-            throw new RejectedException("not in memory: " + filter.kind());
+            throw new RejectedException("not in memory: " + filter.kind(), "ask for another");
         }
         return FilterModel.keep(cells, filter);
     }

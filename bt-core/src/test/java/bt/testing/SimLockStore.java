@@ -36,7 +36,7 @@ final class SimLockStore {
 
     SmallFile create(String path, Bytes content) throws RejectedException {
         if (nodes.containsKey(path)) {
-            throw new RejectedException(path + ": exists");
+            throw new RejectedException(path + ": exists", "ask for another");
         }
         String parent = parent(path);
         if (!parent.isEmpty()) {
@@ -44,7 +44,7 @@ final class SimLockStore {
             if (above == null) {
                 create(parent, Bytes.EMPTY);
             } else if (above.owner() != null) {
-                throw new RejectedException(path + ": nothing can be created below a lock");
+                throw new RejectedException(path + ": nothing can be created below a lock", "ask for another");
             }
         }
         return put(path, content, null);
@@ -60,10 +60,10 @@ final class SimLockStore {
     SmallFile write(String path, Bytes content, long version) throws RejectedException {
         Node node = nodes.get(path);
         if (node == null) {
-            throw new RejectedException(path + ": does not exist");
+            throw new RejectedException(path + ": does not exist", "ask for another");
         }
         if (node.file().version() != version) {
-            throw new RejectedException(path + ": is no longer version " + version);
+            throw new RejectedException(path + ": is no longer version " + version, "ask for another");
         }
         transactions++;
         SmallFile written = new SmallFile(content, version + 1, node.file().createdTransaction(), nowMicros());
@@ -75,7 +75,7 @@ final class SimLockStore {
     void delete(String path) throws RejectedException {
         if (nodes.containsKey(path)) {
             if (!children(path).isEmpty()) {
-                throw new RejectedException(path + ": has children");
+                throw new RejectedException(path + ": has children", "ask for another");
             }
             remove(path);
         }

@@ -51,7 +51,7 @@ final class Jars {
                         .toString());
             } catch (ClassNotFoundException absent) {
                 throw new RejectedException(
-                        name + " is not on the class path: submit the job with all jars of bt's lib directory");
+                        name + " is not on the class path", "submit the job with all jars of bt's lib directory");
             }
         }
         return jars;
@@ -60,14 +60,16 @@ final class Jars {
     static Path of(Class<?> type) throws IOException {
         CodeSource source = type.getProtectionDomain().getCodeSource();
         if (source == null) {
-            throw new RejectedException(type.getName() + " is of the JDK: there is no jar to ship");
+            throw new RejectedException(
+                    type.getName() + " is of the JDK, and no jar to ship has it", "ship classes of your own alone");
         }
         try {
             Path place = Path.of(source.getLocation().toURI());
             return Files.isDirectory(place) ? pack(place) : place;
         } catch (URISyntaxException | IllegalArgumentException odd) {
-            throw new RejectedException(type.getName() + " lies at " + source.getLocation()
-                    + ", which is no file: submit the job with jars on the class path");
+            throw new RejectedException(
+                    type.getName() + " lies at " + source.getLocation() + ", which is no file",
+                    "submit the job with jars on the class path");
         }
     }
 

@@ -44,8 +44,9 @@ public final class EmbeddedZooKeeper implements AutoCloseable {
         try {
             listener.configure(new InetSocketAddress(host, port), CONNECTIONS);
         } catch (BindException taken) {
-            throw new RejectedException(address + ": cannot listen (" + taken.getMessage()
-                            + "): stop the process that holds the port, or choose another")
+            throw new RejectedException(
+                            address + ": cannot listen (" + taken.getMessage() + ")",
+                            "stop the process that holds the port, or choose another")
                     .causedBy(taken);
         } catch (IOException failed) {
             throw new UnavailableException(address + ": cannot listen: " + failed.getMessage()).causedBy(failed);

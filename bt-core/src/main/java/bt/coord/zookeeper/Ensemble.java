@@ -58,7 +58,9 @@ record Ensemble(String quorum, String cluster, int sessionTimeoutMillis, Optiona
     /** As ZooKeeper has versions; REJECTED for what is none: to it -1 is any version, to us no version. */
     int version(String absolute, long version) throws RejectedException {
         if (version < 0 || version > Integer.MAX_VALUE) {
-            throw new RejectedException(subject(absolute) + ": no file has version " + version);
+            throw new RejectedException(
+                    subject(absolute) + ": no file has version " + version,
+                    "read it again, and write to the version that it has");
         }
         return (int) version;
     }
@@ -71,7 +73,7 @@ record Ensemble(String quorum, String cluster, int sessionTimeoutMillis, Optiona
     BigtableException refused(String path, String fact, Reply<?> reply) {
         return reply.repeated()
                 ? unavailable(path, fact + ", perhaps by this very call, whose first answer was lost: read again", true)
-                : new RejectedException(subject(path) + ": " + fact);
+                : new RejectedException(subject(path) + ": " + fact, "read again what is there");
     }
 
     String subject(String path) {

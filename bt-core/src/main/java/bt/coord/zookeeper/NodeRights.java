@@ -41,7 +41,7 @@ final class NodeRights implements FileRights {
         }
         if (!Acls.areEqual(wanted(), ensemble.acl())) {
             throw new RejectedException(
-                    ensemble.subject(absolute) + ": the cluster has a secret, which we do not know");
+                    ensemble.subject(absolute) + ": the cluster has a secret, which we do not know", Secret.ADVICE);
         }
         Reply<Stat> reply = sessions.call(
                 absolute,
@@ -79,7 +79,7 @@ final class NodeRights implements FileRights {
     private BigtableException unexpected(String absolute, Reply<?> reply) {
         return reply.is(Code.NOAUTH)
                 ? new RejectedException(
-                        ensemble.subject(absolute) + ": its rights are not ours to see or change: " + Secret.ADVICE)
+                        ensemble.subject(absolute) + ": its rights are not ours to see or change", Secret.ADVICE)
                 : ensemble.unavailable(absolute, "answered " + reply.code(), true);
     }
 }

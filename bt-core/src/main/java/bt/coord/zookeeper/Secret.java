@@ -21,7 +21,9 @@ public record Secret(String name, String password) {
     public static Secret parse(String source, String text) throws RejectedException {
         int colon = text.indexOf(':');
         if (colon <= 0 || colon == text.length() - 1) {
-            throw new RejectedException(source + ": not name:password");
+            throw new RejectedException(
+                    source + ": not name:password",
+                    "write one line into it, a name and a password with a colon between them");
         }
         return new Secret(text.substring(0, colon), text.substring(colon + 1));
     }

@@ -302,10 +302,14 @@ public final class ZooKeeperLockService implements LockService {
     private BigtableException unexpected(String absolute, Reply<?> reply) {
         return switch (reply.code()) {
             case NOAUTH, INVALIDACL ->
-                new RejectedException(ensemble.subject(absolute) + ": not permitted (" + reply.code()
-                        + "): the cluster has a secret, which this process does not know: " + Secret.ADVICE);
+                new RejectedException(
+                        ensemble.subject(absolute) + ": not permitted (" + reply.code()
+                                + "): the cluster has a secret, which this process does not know",
+                        Secret.ADVICE);
             case NOCHILDRENFOREPHEMERALS ->
-                new RejectedException(ensemble.subject(absolute) + ": nothing can be created below a lock");
+                new RejectedException(
+                        ensemble.subject(absolute) + ": nothing can be created below a lock",
+                        "choose a path beside it");
             default -> ensemble.unavailable(absolute, "answered " + reply.code(), true);
         };
     }

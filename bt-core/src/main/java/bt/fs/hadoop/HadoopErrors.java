@@ -31,7 +31,7 @@ final class HadoopErrors {
             return known;
         }
         if (cause instanceof FileAlreadyExistsException || cause instanceof AlreadyBeingCreatedException) {
-            return new RejectedException(path + ": exists already").causedBy(cause);
+            return new RejectedException(path + ": exists already", "choose another name").causedBy(cause);
         }
         if (cause instanceof FileNotFoundException) {
             return new UnavailableException(path + ": there is no such file or directory").causedBy(cause);

@@ -184,7 +184,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
             files.rename(source, target, Rename.NONE);
         } catch (RemoteException refused) {
             throw exists(target)
-                    ? new RejectedException(to + ": exists already").causedBy(refused)
+                    ? new RejectedException(to + ": exists already", "choose another name").causedBy(refused)
                     : HadoopErrors.of(from, refused);
         } catch (IOException e) {
             throw HadoopErrors.of(from + " to " + to, e);
@@ -257,7 +257,7 @@ public final class HadoopFileStore implements FileStore, AutoCloseable {
 
     private static RejectedException notHdfs(String rootUri, @Nullable Throwable cause) {
         RejectedException rejected = new RejectedException(
-                rootUri + ": is no directory of HDFS; write hdfs://host:port/path, or use bt dev for a local one");
+                rootUri + ": is no directory of HDFS", "write hdfs://host:port/path, or use bt dev for a local one");
         if (cause != null) {
             rejected.initCause(cause);
         }

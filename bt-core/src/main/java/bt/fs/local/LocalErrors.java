@@ -16,7 +16,7 @@ final class LocalErrors {
             return known;
         }
         if (error instanceof FileAlreadyExistsException) {
-            return new RejectedException(path + ": exists already").causedBy(error);
+            return new RejectedException(path + ": exists already", "choose another name").causedBy(error);
         }
         if (error instanceof NoSuchFileException) {
             return new UnavailableException(path + ": there is no such file or directory").causedBy(error);

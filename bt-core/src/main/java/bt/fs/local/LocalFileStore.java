@@ -51,7 +51,7 @@ public final class LocalFileStore implements FileStore {
         try {
             return new LocalFileStore(Files.createDirectories(root).toRealPath());
         } catch (FileAlreadyExistsException e) {
-            throw new RejectedException(root + ": is no directory; name one to keep data in").causedBy(e);
+            throw new RejectedException(root + ": is no directory", "name one to keep data in").causedBy(e);
         } catch (IOException e) {
             throw LocalErrors.of(root.toString(), e);
         }
@@ -119,7 +119,8 @@ public final class LocalFileStore implements FileStore {
         lock.run(from, () -> {
             refuseExisting(to);
             if (target.startsWith(source)) {
-                throw new RejectedException(from + ": cannot be renamed into itself, to " + to);
+                throw new RejectedException(
+                        from + ": cannot be renamed into itself, to " + to, "name a place outside of it");
             }
             if (Lease.exists(source)) {
                 throw new UnavailableException(from + ": still written; fence it first");
@@ -198,7 +199,7 @@ public final class LocalFileStore implements FileStore {
 
     private void refuseExisting(String path) throws RejectedException {
         if (Files.exists(root.resolve(path))) {
-            throw new RejectedException(path + ": exists already");
+            throw new RejectedException(path + ": exists already", "choose another name");
         }
     }
 

@@ -60,10 +60,11 @@ public final class PipedSession {
             line = line(lines);
         }
         if (open.isOpen()) {
-            throw new RejectedException(String.format(
-                    "line %d: the quote %c that begins here is not closed, so its command did not run: close it, or"
-                            + " write \\x%02x where the sign itself is meant",
-                    open.line(), open.quote(), (int) open.quote()));
+            throw new RejectedException(
+                    String.format(
+                            "line %d: the quote %c that begins here is not closed, so its command did not run",
+                            open.line(), open.quote()),
+                    String.format("close it, or write \\x%02x where the sign itself is meant", (int) open.quote()));
         }
         return Optional.empty();
     }
@@ -74,8 +75,9 @@ public final class PipedSession {
         try {
             line = lines.next();
         } catch (LongLineException tooLong) {
-            throw new RejectedException("line " + lines.number() + ": " + tooLong.getMessage()
-                            + ", so its command did not run: give large values to bt import")
+            throw new RejectedException(
+                            "line " + lines.number() + ": " + tooLong.getMessage() + ", so its command did not run",
+                            "give large values to bt import")
                     .causedBy(tooLong);
         } catch (IOException broken) {
             throw new UnavailableException("line " + lines.number() + " of the commands cannot be read: "
@@ -84,8 +86,8 @@ public final class PipedSession {
         }
         if (lines.foreign().isPresent()) {
             throw new RejectedException(
-                    "line " + lines.number()
-                            + " has bytes that are no UTF-8, so its command did not run: write them \\xNN, or convert the file");
+                    "line " + lines.number() + " has bytes that are no UTF-8, so its command did not run",
+                    "write them \\xNN, or convert the file");
         }
         return line;
     }

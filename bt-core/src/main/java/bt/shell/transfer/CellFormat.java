@@ -49,6 +49,7 @@ public enum CellFormat {
                 return format;
             }
         }
-        throw new RejectedException(file + ": the name ends neither with .csv nor with .avro; say which with --format");
+        throw new RejectedException(
+                file + ": the name ends neither with .csv nor with .avro", "say which with --format");
     }
 }

@@ -1,6 +1,6 @@
 package bt.shell.transfer;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.Bytes;
 import bt.base.Messages;
@@ -32,14 +32,16 @@ public record CsvMapping(String key, Optional<String> timestamp, Map<ColumnKey, 
         Map<ColumnKey, String> columns = new LinkedHashMap<>();
         for (String word : words) {
             int equals = word.indexOf('=');
-            checkArgument(
+            checkGiven(
                     equals > 0,
-                    "\"%s\" is not name=family:qualifier: put the name of a column of the file first",
+                    "\"%s\" is not name=family:qualifier",
+                    "put the name of a column of the file first",
                     Messages.name(word));
             ColumnKey column = ColumnKey.parse(word.substring(equals + 1));
-            checkArgument(
+            checkGiven(
                     columns.put(column, name(word.substring(0, equals))) == null,
-                    "%s is given the values of two columns: name it once",
+                    "%s is given the values of two columns",
+                    "name it once",
                     column.brief());
         }
         return new CsvMapping(name(key), timestamp.map(CsvMapping::name), columns);

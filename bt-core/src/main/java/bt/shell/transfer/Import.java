@@ -7,6 +7,7 @@ import bt.model.Cell;
 import bt.model.Change;
 import bt.model.FamilySchema;
 import bt.model.Limits;
+import bt.model.Timestamps;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -122,10 +123,11 @@ public final class Import {
         if (cell.row().isEmpty()) {
             throw new MalformedCellException("the row key is empty");
         }
-        Optional<String> refused =
+        Optional<Timestamps.Refusal> refused =
                 family.timestamps().refuses(new Change.SetCell(cell.column(), cell.timestamp(), cell.value()));
         if (refused.isPresent()) {
-            throw new MalformedCellException("family " + family.name() + ": " + refused.get());
+            throw new MalformedCellException("family " + family.name() + ": "
+                    + refused.get().fact() + ": " + refused.get().advice());
         }
     }
 

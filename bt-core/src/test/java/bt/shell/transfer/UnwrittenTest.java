@@ -10,7 +10,7 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 
 class UnwrittenTest {
-    private final BigtableException refused = new RejectedException("a is over its quota");
+    private final BigtableException refused = new RejectedException("a is over its quota", "ask for another");
     private final BigtableException lost = new UnavailableException("b was not answered", Outcome.UNKNOWN);
 
     /** Whichever came first: who reads that nothing was applied imports the rest alone. */
@@ -32,7 +32,7 @@ class UnwrittenTest {
         IOException end = new IOException("no such family");
         assertThat(Unwritten.of(end)).isEmpty();
         end.addSuppressed(refused);
-        end.addSuppressed(new RejectedException("c too"));
+        end.addSuppressed(new RejectedException("c too", "ask for another"));
         BigtableException all = Unwritten.of(end).orElseThrow();
         assertThat(all.outcome()).isEqualTo(Outcome.NOT_APPLIED);
         assertThat(all).isInstanceOf(RejectedException.class).hasMessageContaining("c too");

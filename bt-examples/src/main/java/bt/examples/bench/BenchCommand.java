@@ -26,6 +26,6 @@ public final class BenchCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws UsageException {
-        throw new UsageException("bench: say which (bt help bench)");
+        throw new UsageException("bench", "say which (bt help bench)");
     }
 }

@@ -91,7 +91,7 @@ public final class EngineCommand implements Command {
         for (String name : only) {
             if (!WORKLOADS.contains(name)) {
                 throw new UsageException(
-                        "bench engine: there is no workload " + name + ": " + String.join(", ", WORKLOADS));
+                        "bench engine: there is no workload " + name, "name one of " + String.join(", ", WORKLOADS));
             }
         }
         Machine machine = Machine.here();

@@ -125,14 +125,15 @@ final class PaperOptions {
             within("--servers", count, 1, MOST_SERVERS);
         }
         if (!(warmUpSeconds >= 0 && warmUpSeconds <= MOST_WARM_UP_SECONDS)) {
-            throw new UsageException(String.format(
-                    "bench paper: --warm-up %s: write seconds, 0 (one pass) to %.0f",
-                    warmUpSeconds, MOST_WARM_UP_SECONDS));
+            throw new UsageException(
+                    String.format("bench paper: --warm-up %s", warmUpSeconds),
+                    String.format("write seconds, 0 (one pass) to %.0f", MOST_WARM_UP_SECONDS));
         }
         if (!miniCluster && !(servers.isEmpty() && blockCache == null && localCache == null)) {
             throw new UsageException(
                     "bench paper: --servers, --block-cache and --local-cache say what --minicluster has;"
-                            + " a cluster that runs has its own");
+                            + " a cluster that runs has its own",
+                    "leave them out");
         }
         Durability unused = durability();
         checkOnly();
@@ -144,51 +145,61 @@ final class PaperOptions {
     private static void within(String option, long given, long least, long most) throws UsageException {
         if (given < least || given > most) {
             throw new UsageException(
-                    String.format("bench paper: %s %d: write a number from %d to %d", option, given, least, most));
+                    String.format("bench paper: %s %d", option, given),
+                    String.format("write a number from %d to %d", least, most));
         }
     }
 
     private void checkOnly() throws UsageException {
         for (String name : only) {
             if (Workload.find(name).isEmpty() && Baseline.find(name).isEmpty()) {
-                throw new UsageException("bench paper: there is no workload " + name + ": "
-                        + Stream.concat(
-                                        Arrays.stream(Workload.values()).map(Workload::label),
-                                        Arrays.stream(Baseline.values()).map(Baseline::label))
-                                .collect(Collectors.joining(", ")));
+                throw new UsageException(
+                        "bench paper: there is no workload " + name,
+                        "name one of "
+                                + Stream.concat(
+                                                Arrays.stream(Workload.values()).map(Workload::label),
+                                                Arrays.stream(Baseline.values()).map(Baseline::label))
+                                        .collect(Collectors.joining(", ")));
             }
         }
         for (Baseline baseline : Baseline.values()) {
             String append = baseline.label();
             String follows = baseline.follows().label();
             if (baseline.isOfLogs() && only.contains(append) && !only.contains(follows)) {
-                throw new UsageException("bench paper: " + append + " takes its rows per flush from " + follows
-                        + ": write --only \"" + follows + "," + append + "\"");
+                throw new UsageException(
+                        "bench paper: " + append + " takes its rows per flush from " + follows,
+                        "write --only \"" + follows + "," + append + "\"");
             }
         }
         if (Arrays.stream(Workload.values()).noneMatch(this::wants)
                 && Arrays.stream(Baseline.values()).noneMatch(this::wants)) {
-            throw new UsageException("bench paper: --rate " + rate + " is for operations of one row: of "
-                    + String.join(", ", only) + " there are none");
+            throw new UsageException(
+                    "bench paper: --rate " + rate + " is for operations of one row, and of " + String.join(", ", only)
+                            + " there are none",
+                    "leave it out");
         }
     }
 
     private void checkRoom() throws UsageException {
         long cache = cacheBytes();
         if (cache > MOST_BYTES_IN_HEAP) {
-            throw new UsageException("bench paper: --block-cache " + blockCache + " of " + rows + " rows: " + cache
-                    + " bytes, more than half of a server's heap: write " + MOST_BYTES_IN_HEAP + " at most");
+            throw new UsageException(
+                    "bench paper: --block-cache " + blockCache + " of " + rows + " rows: " + cache
+                            + " bytes, more than half of a server's heap",
+                    "write " + MOST_BYTES_IN_HEAP + " at most");
         }
         within("--local-cache", localCacheBytes(), 0, MOST_LOCAL_CACHE_BYTES);
         for (Workload workload : Workload.values()) {
             if (wants(workload) && bytesInHeap(workload) > MOST_BYTES_IN_HEAP) {
-                throw new UsageException("bench paper: --rows " + rows + ": " + workload.label() + " takes "
-                        + bytesInHeap(workload) + " bytes of memory for them, more than half of a server's heap: write"
-                        + " fewer, or leave it out by --only");
+                throw new UsageException(
+                        "bench paper: --rows " + rows + ": " + workload.label() + " takes " + bytesInHeap(workload)
+                                + " bytes of memory for them, more than half of a server's heap",
+                        "write" + " fewer, or leave it out by --only");
             }
             if (wants(workload) && workload.isOfLocalCache() && localCacheBytes() == 0) {
-                throw new UsageException("bench paper: --local-cache 0: " + workload.label()
-                        + " is measured with one: write --only with others");
+                throw new UsageException(
+                        "bench paper: --local-cache 0: " + workload.label() + " is measured with one",
+                        "write --only with others");
             }
         }
     }
@@ -197,7 +208,7 @@ final class PaperOptions {
         return switch (durability) {
             case "sync" -> Durability.SYNC;
             case "flush" -> Durability.FLUSH;
-            default -> throw new UsageException("bench paper: --durability " + durability + ": write sync or flush");
+            default -> throw new UsageException("bench paper: --durability " + durability, "write sync or flush");
         };
     }
 
@@ -205,7 +216,7 @@ final class PaperOptions {
         String size = blockCache == null ? BLOCK_CACHE : blockCache;
         boolean percent = size.matches("[0-9]{1,3}%");
         if (!percent && !size.matches("[0-9]{1,12}")) {
-            throw new UsageException("bench paper: --block-cache " + size + ": write bytes, or percent as 5%");
+            throw new UsageException("bench paper: --block-cache " + size, "write bytes, or percent as 5%");
         }
         return percent
                 ? rows * ROW_BYTES * Integer.parseInt(size.substring(0, size.length() - 1)) / 100

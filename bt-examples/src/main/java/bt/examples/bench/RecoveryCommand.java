@@ -76,14 +76,15 @@ public final class RecoveryCommand implements Command {
         for (String name : only) {
             if (!Trials.names().contains(name)) {
                 throw new UsageException(
-                        "bench recovery: there is no trial " + name + ": " + String.join(", ", Trials.names()));
+                        "bench recovery: there is no trial " + name,
+                        "name one of " + String.join(", ", Trials.names()));
             }
         }
         if (runs < 1) {
-            throw new UsageException("bench recovery: --runs is " + runs + ": write 1 or more");
+            throw new UsageException("bench recovery: --runs is " + runs, "write 1 or more");
         }
         if (warmUp < 0) {
-            throw new UsageException("bench recovery: --warm-up is " + warmUp + ": write 0 or more");
+            throw new UsageException("bench recovery: --warm-up is " + warmUp, "write 0 or more");
         }
         Machine machine = Machine.here();
         invocation.err().println(machine);

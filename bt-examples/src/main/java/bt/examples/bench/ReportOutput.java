@@ -22,7 +22,7 @@ public final class ReportOutput {
     /** Before the bench begins, for nobody waits minutes to learn of a wrong word. */
     public void check(Invocation invocation) throws UsageException {
         if (file != null && !invocation.json()) {
-            throw new UsageException("bench: " + file + ": to write the numbers to a file, say --json " + file);
+            throw new UsageException("bench: " + file, "to write the numbers to a file, say --json " + file);
         }
         if (file != null) {
             checkCanBeWritten(file);
@@ -36,7 +36,7 @@ public final class ReportOutput {
                 ? Files.isRegularFile(file) && Files.isWritable(file)
                 : parent != null && Files.isDirectory(parent) && Files.isWritable(parent);
         if (!can) {
-            throw new UsageException("bench: " + file + " cannot be written: name a file in a directory that can be");
+            throw new UsageException("bench: " + file + " cannot be written", "name a file in a directory that can be");
         }
     }
 

@@ -91,16 +91,17 @@ public final class RpcCommand implements Command {
     private void check() throws UsageException {
         for (int count : callers) {
             if (count < 1 || count > MOST_CALLERS) {
-                throw new UsageException("bench rpc: --clients " + count + ": write 1 to " + MOST_CALLERS);
+                throw new UsageException("bench rpc: --clients " + count, "write 1 to " + MOST_CALLERS);
             }
         }
         if (inFlight < 1 || inFlight > RpcNetwork.MAX_CALLS) {
-            throw new UsageException("bench rpc: --in-flight " + inFlight + ": write 1 to " + RpcNetwork.MAX_CALLS
-                    + ", as many as one connection takes");
+            throw new UsageException(
+                    "bench rpc: --in-flight " + inFlight,
+                    "write 1 to " + RpcNetwork.MAX_CALLS + ", as many as one connection takes");
         }
         if (!(seconds >= LEAST_SECONDS && seconds <= MOST_SECONDS)) {
             throw new UsageException(
-                    "bench rpc: --seconds " + seconds + ": write " + LEAST_SECONDS + " to " + MOST_SECONDS);
+                    "bench rpc: --seconds " + seconds, "write " + LEAST_SECONDS + " to " + MOST_SECONDS);
         }
     }
 }

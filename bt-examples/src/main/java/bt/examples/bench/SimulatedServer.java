@@ -80,7 +80,7 @@ final class SimulatedServer implements Service {
         ServerFile content = new ServerFile(address.toString(), "simulated", "simulated", "", 0L);
         SmallFile file = locks.create(Paths.server(id), AvroBytes.encode(content));
         Lock lock = locks.tryLock(Paths.serverLock(id), AvroBytes.encode(content))
-                .orElseThrow(() -> new RejectedException(id + ": another has its lock"));
+                .orElseThrow(() -> new RejectedException(id + ": another has its lock", "choose another id"));
         log.debug("{} is there at {}", id, scheduler.clock().micros());
         return new SimulatedServer(address, metadata, loads, id, file.createdTransaction(), lock);
     }
@@ -112,7 +112,8 @@ final class SimulatedServer implements Service {
             return CompletableFuture.failedFuture(new UnavailableException(id + " is dead", Outcome.NOT_APPLIED));
         }
         if (!(request instanceof Request.Control control)) {
-            return CompletableFuture.failedFuture(new RejectedException("a simulated server has no rows"));
+            return CompletableFuture.failedFuture(
+                    new RejectedException("a simulated server has no rows", "ask it for its tablets alone"));
         }
         SpecificRecord message = control.message();
         if (message instanceof ServerStatusRequest asked) {
@@ -132,7 +133,7 @@ final class SimulatedServer implements Service {
             return done;
         }
         return CompletableFuture.failedFuture(new RejectedException(
-                "a simulated server knows no " + message.getSchema().getName()));
+                "a simulated server knows no " + message.getSchema().getName(), "send it what a master sends"));
     }
 
     private ServerStatus status(long heardList) {
@@ -178,7 +179,7 @@ final class SimulatedServer implements Service {
         try {
             MetadataRow row = metadata.read(tablet)
                     .filter(read -> read.location().getEpoch() == epoch)
-                    .orElseThrow(() -> new RejectedException(tablet + " is not ours"));
+                    .orElseThrow(() -> new RejectedException(tablet + " is not ours", "ask its server"));
             if (row.location().getPhase() == Phase.LOADING) {
                 TabletLocation here = new TabletLocation(Phase.SERVING, id, address.toString(), epoch);
                 MetadataRow served = metadata.replace(row, here, row.state(), "served by " + id);
@@ -202,7 +203,7 @@ final class SimulatedServer implements Service {
         try {
             MetadataRow row = metadata.read(tablet)
                     .filter(read -> read.location().getEpoch() == epoch)
-                    .orElseThrow(() -> new RejectedException(tablet + " is not ours"));
+                    .orElseThrow(() -> new RejectedException(tablet + " is not ours", "ask its server"));
             TabletLocation next = how.getTarget();
             metadata.replace(row, next == null ? TabletStates.unassigned() : next, row.state(), "left " + id);
             tablets.remove(tablet);

@@ -52,7 +52,7 @@ public final class TabletsCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         output.check(invocation);
         if (servers < 1 || tablets.stream().anyMatch(count -> count < 1 || count > MOST)) {
-            throw new UsageException("bench tablets: 1 to " + MOST + " tablets at one server or more");
+            throw new UsageException("bench tablets", "name 1 to " + MOST + " tablets at one server or more");
         }
         Machine machine = Machine.here();
         invocation.err().println(machine);

@@ -59,7 +59,7 @@ public final class ChaosCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         output.check(invocation);
         if (!(minutes > 0 && minutes <= MOST_MINUTES)) {
-            throw new UsageException("chaos: --minutes is " + minutes + ": write a number above 0, 1440 at most");
+            throw new UsageException("chaos: --minutes is " + minutes, "write a number above 0, 1440 at most");
         }
         long drawn = seed == null ? new Random().nextInt(1_000_000) : seed;
         if (hostileFrames != null) {
@@ -89,7 +89,7 @@ public final class ChaosCommand implements Command {
     private int hostile(long drawn, long frames, Invocation invocation)
             throws IOException, InterruptedException, UsageException {
         if (frames < 1) {
-            throw new UsageException("chaos: --hostile is " + frames + ": write 1 or more");
+            throw new UsageException("chaos: --hostile is " + frames, "write 1 or more");
         }
         invocation.err().printf(Locale.ROOT, "chaos: --seed %d --hostile %d%n", drawn, frames);
         HostileReport report = HostileTrial.run(drawn, frames);

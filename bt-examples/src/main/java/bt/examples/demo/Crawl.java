@@ -63,8 +63,10 @@ final class Crawl {
             maven(site, directory);
             Path fetched = directory.resolve(site.fileName());
             if (!isWhole(site, fetched)) {
-                throw new RejectedException(site.coordinates() + ": Maven fetched a file whose SHA-256 is "
-                        + Sha256.of(fetched) + ", not " + site.sha256() + ": delete it from the local repository");
+                throw new RejectedException(
+                        site.coordinates() + ": Maven fetched a file whose SHA-256 is " + Sha256.of(fetched) + ", not "
+                                + site.sha256(),
+                        "delete it from the local repository");
             }
             Files.move(fetched, jar, StandardCopyOption.REPLACE_EXISTING);
         } finally {
@@ -89,8 +91,9 @@ final class Crawl {
         try {
             process = command.start();
         } catch (IOException absent) {
-            throw new RejectedException("no mvn on the PATH, and " + site.coordinates() + " is not in " + cache
-                    + ": install Maven 3.8 or newer");
+            throw new RejectedException(
+                    "no mvn on the PATH, and " + site.coordinates() + " is not in " + cache,
+                    "install Maven 3.8 or newer");
         }
         boolean ended;
         try {

@@ -42,7 +42,7 @@ public final class DemoCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (sample < 1) {
-            throw new UsageException("demo: --sample " + sample + ": say how many pages, 1 or more");
+            throw new UsageException("demo: --sample " + sample, "say how many pages, 1 or more");
         }
         Workspace workspace = Workspace.of(invocation.home());
         if (end) {

@@ -49,8 +49,10 @@ final class Processes {
             Optional<ProcessHandle> living = one.flatMap(Started::living);
             if (one.isPresent() && living.isPresent()) {
                 if (one.get().name().equals(DEMO)) {
-                    throw new RejectedException("a demo runs in " + workspace.directory() + " as process "
-                            + one.get().pid() + ": wait for its end");
+                    throw new RejectedException(
+                            "a demo runs in " + workspace.directory() + " as process "
+                                    + one.get().pid(),
+                            "wait for its end");
                 }
                 ProcessTree.end(living.get());
                 count++;

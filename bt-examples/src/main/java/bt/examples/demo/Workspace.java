@@ -25,7 +25,7 @@ record Workspace(Path home, Path directory) {
     void wipe() throws IOException {
         if (Files.isDirectory(directory)) {
             if (!Files.exists(directory.resolve(MARK)) && !isEmpty()) {
-                throw new RejectedException(directory + " is there and is not the demo's: move it away");
+                throw new RejectedException(directory + " is there and is not the demo's", "move it away");
             }
             DirectoryTree.delete(directory);
         }

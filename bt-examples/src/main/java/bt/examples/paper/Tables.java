@@ -34,9 +34,10 @@ final class Tables implements AutoCloseable {
     void checkAbsent(List<String> names) throws BigtableException {
         for (TableSchema table : bigtable.admin().tables()) {
             if (names.contains(table.name())) {
-                throw new RejectedException("table " + table.name()
-                        + ": the bench needs the name, and leaves such a table only when it is killed: if it is nobody's,"
-                        + " write bt drop " + table.name());
+                throw new RejectedException(
+                        "table " + table.name()
+                                + ": the bench needs the name, and leaves such a table only when it is killed",
+                        "if it is nobody's," + " write bt drop " + table.name());
             }
         }
     }

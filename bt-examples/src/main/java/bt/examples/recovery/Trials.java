@@ -111,7 +111,7 @@ public final class Trials implements AutoCloseable {
     public Seen run(String name) throws IOException, InterruptedException {
         Supplier<Event> maker = EVENTS.get(name);
         if (maker == null) {
-            throw new RejectedException("there is no trial " + name + ": " + String.join(", ", names()));
+            throw new RejectedException("there is no trial " + name, "name one of " + String.join(", ", names()));
         }
         runs++;
         TrialTable table = TrialTable.create(cluster.bigtable(), cluster.scheduler(), "trial-" + runs);

@@ -213,7 +213,7 @@ class PlantedTest {
         assertThat(tally.refusedWrites()).isOne();
         assertThat(tally.complaints())
                 .containsExactly(
-                        "transfers-1 was told REJECTED: planted",
+                        "transfers-1 was told REJECTED: planted: ask for another",
                         "t/accounts transfer 1:transfers-1 was refused as not applied and is there");
     }
 
@@ -385,7 +385,7 @@ class PlantedTest {
         applyAndRefuse();
         ChainChore chain = new ChainChore(1, table, new SplittableRandom(1), cluster.scheduler, tally);
         assertThat(chain.step()).isFalse();
-        assertThat(tally.complaints()).containsExactly("chain 1 was told REJECTED: planted");
+        assertThat(tally.complaints()).containsExactly("chain 1 was told REJECTED: planted: ask for another");
         tally.quotaBegins();
         assertThat(chain.step()).isFalse();
         long now = cluster.scheduler.clock().nanos();
@@ -415,7 +415,8 @@ class PlantedTest {
         assertThat(transfers.step()).isTrue();
         cluster.listen(
                 MemoryCluster.address(HOST),
-                (caller, request) -> CompletableFuture.failedFuture(new RejectedException("planted")));
+                (caller, request) ->
+                        CompletableFuture.failedFuture(new RejectedException("planted", "ask for another")));
         assertThat(transfers.step()).isFalse();
         assertThat(new ChainChore(1, table, new SplittableRandom(1), cluster.scheduler, tally).step())
                 .isFalse();
@@ -446,7 +447,7 @@ class PlantedTest {
     private static Answer refused(Answer answer) {
         return answer instanceof Answer.Mutated mutated
                 ? new Answer.Mutated(mutated.results().stream()
-                        .map(result -> WriteResult.failed(new RejectedException("planted")))
+                        .map(result -> WriteResult.failed(new RejectedException("planted", "ask for another")))
                         .toList())
                 : answer;
     }

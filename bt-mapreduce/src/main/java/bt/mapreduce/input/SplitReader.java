@@ -38,7 +38,8 @@ abstract class SplitReader<V> extends RecordReader<Bytes, V> {
     @Override
     public void initialize(InputSplit split, TaskAttemptContext task) throws IOException {
         if (!(split instanceof TableSplit rows)) {
-            throw new RejectedException(split.getClass().getName() + ": not a split of a table");
+            throw new RejectedException(
+                    split.getClass().getName() + ": not a split of a table", "give it a split that TableInput made");
         }
         TableInput input = TableInput.of(task.getConfiguration());
         Bigtable bigtable = input.open();

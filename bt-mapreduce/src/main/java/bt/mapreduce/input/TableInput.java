@@ -45,7 +45,8 @@ public record TableInput(String cluster, String table, Scan scan) {
         try {
             encoded = Bytes.hex(digits);
         } catch (IllegalArgumentException odd) {
-            throw new RejectedException(SCAN + ": not an even number of hexadecimal digits");
+            throw new RejectedException(
+                    SCAN + ": not an even number of hexadecimal digits", "have TableJob.read set it");
         }
         return ClientCodec.decodeScan(SCAN, encoded);
     }
@@ -53,7 +54,7 @@ public record TableInput(String cluster, String table, Scan scan) {
     private static String value(Configuration job, String key) throws RejectedException {
         String value = job.get(key);
         if (value == null) {
-            throw new RejectedException(key + " is not set: name the table with TableJob.read");
+            throw new RejectedException(key + " is not set", "name the table with TableJob.read");
         }
         return value;
     }

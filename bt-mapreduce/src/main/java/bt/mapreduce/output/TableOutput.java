@@ -34,7 +34,7 @@ public record TableOutput(String cluster, String table) {
     private static String value(Configuration job, String key) throws RejectedException {
         String value = job.get(key);
         if (value == null) {
-            throw new RejectedException(key + " is not set: name the table with TableJob.write");
+            throw new RejectedException(key + " is not set", "name the table with TableJob.write");
         }
         return value;
     }

@@ -42,7 +42,7 @@ public final class LinksCommand implements Command {
     @Override
     public int run(Invocation invocation) throws Exception {
         if (reducers < 1) {
-            throw new UsageException("links: --reducers is " + reducers + ": write 1 or more");
+            throw new UsageException("links: --reducers is " + reducers, "write 1 or more");
         }
         Job job = LinkCheck.job(new Configuration(), invocation.setting("at"), table, ColumnKey.parse(column));
         job.setNumReduceTasks(reducers);

@@ -40,8 +40,8 @@ class CellRecordsTest {
 
     @Test
     void whatIsRefusedForAnotherReasonFailsTheTask() {
-        Service refusing =
-                (caller, request) -> CompletableFuture.failedFuture(new RejectedException("not with these rights"));
+        Service refusing = (caller, request) ->
+                CompletableFuture.failedFuture(new RejectedException("not with these rights", "ask for another"));
         assertThatThrownBy(() -> read(refusing, new LongRow(1)))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("not with these rights");

@@ -59,14 +59,14 @@ public final class Arithmetic {
     public static Object divide(Meter meter, @Nullable Object left, @Nullable Object right) {
         double divisor = Kinds.decimal("/", right);
         if (divisor == 0) {
-            throw new ScriptFailure("division by zero");
+            throw new ScriptFailure("division by zero", "divide by another");
         }
         return Kinds.decimal("/", left) / divisor;
     }
 
     public static Object remainder(Meter meter, @Nullable Object left, @Nullable Object right) {
         if (Kinds.decimal("%", right) == 0) {
-            throw new ScriptFailure("division by zero");
+            throw new ScriptFailure("division by zero", "divide by another");
         }
         if (left instanceof Long a && right instanceof Long b) {
             return a % b;
@@ -96,6 +96,8 @@ public final class Arithmetic {
     }
 
     private static ScriptFailure overflow(long left, String operator, long right) {
-        return new ScriptFailure(left + " " + operator + " " + right + " is not a whole number of 64 bits");
+        return new ScriptFailure(
+                left + " " + operator + " " + right + " is not a whole number of 64 bits",
+                "use smaller numbers, or decimals");
     }
 }

@@ -50,7 +50,7 @@ public final class Containers {
     public static List<@Nullable Object> each(Meter meter, @Nullable Object value) {
         if (value instanceof Map<?, ?> map) {
             throw new ScriptFailure(
-                    "for wants a list, not a map: walk over its keySet(), here " + map.size() + " keys");
+                    "for wants a list, not a map", "walk over its keySet(), here " + map.size() + " keys");
         }
         List<@Nullable Object> list = Kinds.list("for", value);
         return copy(meter, list, list.size());

@@ -32,7 +32,7 @@ final class Kinds {
     }
 
     static ScriptFailure wrong(String word, String wanted, @Nullable Object found) {
-        return new ScriptFailure(word + " wants " + wanted + ", not " + name(found));
+        return new ScriptFailure(word + " wants " + wanted + ", not " + name(found), "give it that");
     }
 
     /** Lists and maps hold these alone: so no value contains itself, and comparing two of them ends. */
@@ -92,7 +92,7 @@ final class Kinds {
         long index = whole(word, value);
         long from = index < 0 ? index + size : index;
         if (from < 0 || from >= size) {
-            throw new ScriptFailure(word + ": index " + index + " of " + size);
+            throw new ScriptFailure(word + ": index " + index + " of " + size, "ask for its size first");
         }
         return (int) from;
     }

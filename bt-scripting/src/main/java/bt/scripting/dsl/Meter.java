@@ -81,11 +81,12 @@ public final class Meter {
         madeForCell += bytes;
         madeForPage += bytes;
         if (madeForCell > cellBound) {
-            throw new ScriptFailure("needs more than " + cellBound + " bytes of memory for one cell");
+            throw new ScriptFailure("needs more than " + cellBound + " bytes of memory for one cell", "make less");
         }
         if (madeForPage > budget.allocatedBytesPerPage()) {
-            throw new ScriptFailure("needs more than " + budget.allocatedBytesPerPage()
-                    + " bytes of memory for one page: ask for smaller pages");
+            throw new ScriptFailure(
+                    "needs more than " + budget.allocatedBytesPerPage() + " bytes of memory for one page",
+                    "ask for smaller pages");
         }
         work(bytes);
     }
@@ -108,7 +109,7 @@ public final class Meter {
         long limit = budget.cpuNanosPerPage();
         if (spentNanos + now - startedNanos > limit && processorNanos.getAsLong() - processorNanosAtOpen > limit) {
             throw new ScriptFailure(
-                    "needs more than " + limit / 1_000_000 + " ms for one page: ask for smaller pages, or do less");
+                    "needs more than " + limit / 1_000_000 + " ms for one page", "ask for smaller pages, or do less");
         }
     }
 }

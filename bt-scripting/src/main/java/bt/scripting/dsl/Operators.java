@@ -32,7 +32,7 @@ public final class Operators {
 
     public static boolean equal(Meter meter, @Nullable Object left, @Nullable Object right) {
         if ((left instanceof Bytes && right instanceof String) || (left instanceof String && right instanceof Bytes)) {
-            throw new ScriptFailure("bytes are never equal to a text: compare with cell.text, or with bytes");
+            throw new ScriptFailure("bytes are never equal to a text", "compare with cell.text, or with bytes");
         }
         return same(meter, left, right);
     }
@@ -125,6 +125,7 @@ public final class Operators {
             return bytes.compareTo(other);
         }
         throw new ScriptFailure(
-                word + " wants two numbers, two texts or bytes, not " + Kinds.name(left) + " and " + Kinds.name(right));
+                word + " wants two numbers, two texts or bytes, not " + Kinds.name(left) + " and " + Kinds.name(right),
+                "give it those");
     }
 }

@@ -45,7 +45,9 @@ public final class TextWords {
         long first = Kinds.whole("substring", from);
         long end = Kinds.whole("substring", to);
         if (first < 0 || first > end || end > text.length()) {
-            throw new ScriptFailure("substring: " + first + " to " + end + " of " + text.length() + " characters");
+            throw new ScriptFailure(
+                    "substring: " + first + " to " + end + " of " + text.length() + " characters",
+                    "ask for its length first");
         }
         meter.make(Kinds.textBytes(end - first));
         return text.substring((int) first, (int) end);
@@ -103,7 +105,8 @@ public final class TextWords {
         String text = Kinds.text("tokenize", value);
         String characters = Kinds.text("tokenize", separators);
         if (characters.length() > WHITE.length() * 4) {
-            throw new ScriptFailure("tokenize wants at most 20 separating characters, not " + characters.length());
+            throw new ScriptFailure(
+                    "tokenize wants at most 20 separating characters, not " + characters.length(), "give it fewer");
         }
         List<@Nullable Object> tokens = Containers.empty(meter, 0);
         int from = 0;
@@ -134,7 +137,9 @@ public final class TextWords {
             return whole;
         }
         String text = Kinds.text("toLong", value);
-        return whole(text).orElseThrow(() -> new ScriptFailure("toLong: this text is no whole number of 64 bits"));
+        return whole(text)
+                .orElseThrow(() ->
+                        new ScriptFailure("toLong: this text is no whole number of 64 bits", "look at the text first"));
     }
 
     public static Object toDouble(Meter meter, @Nullable Object value) {
@@ -142,7 +147,8 @@ public final class TextWords {
             return number.doubleValue();
         }
         String text = Kinds.text("toDouble", value);
-        return decimal(text).orElseThrow(() -> new ScriptFailure("toDouble: this text is no number"));
+        return decimal(text)
+                .orElseThrow(() -> new ScriptFailure("toDouble: this text is no number", "look at the text first"));
     }
 
     /** Any value as a text. */
@@ -175,7 +181,7 @@ public final class TextWords {
     private static String some(String word, @Nullable Object part) {
         String text = Kinds.text(word, part);
         if (text.isEmpty()) {
-            throw new ScriptFailure(word + " wants a text with a character in it");
+            throw new ScriptFailure(word + " wants a text with a character in it", "give it one");
         }
         return text;
     }

@@ -70,7 +70,7 @@ final class ExpressionTranslator {
     /** The same value, in words. */
     Expression value(Expression parsed) throws RejectedException {
         if (++depth > MAX_DEPTH) {
-            throw Refusal.at(parsed, "nested too deeply: write it as several statements");
+            throw Refusal.at(parsed, "nested too deeply", "write it as several statements");
         }
         Expression translated = at(parsed, translate(parsed));
         depth--;

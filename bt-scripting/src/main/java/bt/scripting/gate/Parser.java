@@ -49,7 +49,7 @@ final class Parser {
             throw syntaxError(e);
         } catch (CompilationFailedException e) {
             // So the parser reports that its stack was too small.
-            throw Refusal.at(1, 1, "nested too deeply: write it as several statements");
+            throw Refusal.at(1, 1, "nested too deeply", "write it as several statements");
         }
     }
 

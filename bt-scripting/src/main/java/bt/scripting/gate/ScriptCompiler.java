@@ -46,7 +46,7 @@ public final class ScriptCompiler {
             ClassGuard.check(bytes);
             return new ScriptLoader().define(CLASS, bytes).getConstructor().newInstance();
         } catch (StackOverflowError e) {
-            throw Refusal.at(1, 1, "nested too deeply: write it as several statements");
+            throw Refusal.at(1, 1, "nested too deeply", "write it as several statements");
         } catch (ReflectiveOperationException e) {
             throw new LinkageError("a script", e);
         }

@@ -89,7 +89,8 @@ final class SourceBounds {
     static void check(String source) throws RejectedException {
         int bytes = source.getBytes(StandardCharsets.UTF_8).length;
         if (bytes > MAX_BYTES) {
-            throw Refusal.at(1, 1, "the script has " + bytes + " bytes, at most " + MAX_BYTES + " are allowed");
+            throw Refusal.at(
+                    1, 1, "the script has " + bytes + " bytes, at most " + MAX_BYTES + " are allowed", "shorten it");
         }
         GroovyLangLexer lexer = new GroovyLangLexer(CharStreams.fromString(source));
         lexer.removeErrorListeners();
@@ -120,21 +121,24 @@ final class SourceBounds {
             tokens++;
             empty &= type == GroovyLangLexer.NL;
             if (!opening && !closing && !branching && !PLAIN.contains(type)) {
-                throw refuse(token, Refusal.quoted(token.getText()) + " is not part of the script language");
+                throw refuse(
+                        token,
+                        Refusal.quoted(token.getText()) + " is not part of the script language",
+                        "correct it there");
             } else if (tokens > MAX_TOKENS) {
-                throw refuse(token, "the script has more than " + MAX_TOKENS + " words and signs");
+                throw refuse(token, "the script has more than " + MAX_TOKENS + " words and signs", "shorten it");
             } else if (nesting > MAX_NESTING) {
-                throw refuse(token, "more than " + MAX_NESTING + " brackets deep: write it as several statements");
+                throw refuse(token, "more than " + MAX_NESTING + " brackets deep", "write it as several statements");
             } else if (branches > MAX_BRANCHES) {
-                throw refuse(token, "more than " + MAX_BRANCHES + " of if, else, for, while, do, ? and <");
+                throw refuse(token, "more than " + MAX_BRANCHES + " of if, else, for, while, do, ? and <", "use fewer");
             }
         }
         if (empty) {
-            throw Refusal.at(1, 1, "the script is empty");
+            throw Refusal.at(1, 1, "the script is empty", "say what it does");
         }
     }
 
-    private static RejectedException refuse(Token token, String reason) {
-        return Refusal.at(token.getLine(), token.getCharPositionInLine() + 1, reason);
+    private static RejectedException refuse(Token token, String reason, String advice) {
+        return Refusal.at(token.getLine(), token.getCharPositionInLine() + 1, reason, advice);
     }
 }

@@ -42,7 +42,7 @@ final class StatementTranslator {
         if (parsed.getStatementLabels() != null) {
             throw Refusal.at(parsed, "a label is not part of the script language");
         } else if (++depth > MAX_DEPTH) {
-            throw Refusal.at(parsed, "nested too deeply: write it as several statements");
+            throw Refusal.at(parsed, "nested too deeply", "write it as several statements");
         }
         Statement translated = at(parsed, of(parsed));
         depth--;

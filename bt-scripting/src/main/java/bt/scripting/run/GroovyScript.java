@@ -55,8 +55,10 @@ final class GroovyScript implements CompiledScript {
                     .mapToInt(StackTraceElement::getLineNumber)
                     .findFirst()
                     .orElse(1);
-            String reason = failure instanceof ScriptFailure ? failure.getMessage() : failure.toString();
-            RejectedException rejected = new RejectedException("script at line " + line + ": " + reason);
+            String where = "script at line " + line + ": ";
+            RejectedException rejected = failure instanceof ScriptFailure known
+                    ? new RejectedException(where + known.getMessage(), known.advice())
+                    : new RejectedException(where + failure, "correct the script");
             rejected.initCause(failure);
             return rejected;
         }

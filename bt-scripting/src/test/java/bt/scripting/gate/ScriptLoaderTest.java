@@ -25,7 +25,7 @@ class ScriptLoaderTest {
         assertThatThrownBy(() -> ClassGuard.check(collectingGarbage()))
                 .isInstanceOf(RejectedException.class)
                 .hasMessage("script at line 1, column 1: the script compiles to a call of java/lang/System.gc,"
-                        + " which no script may use");
+                        + " which no script may use: correct it there");
     }
 
     @Test

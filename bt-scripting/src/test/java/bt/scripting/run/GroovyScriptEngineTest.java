@@ -144,22 +144,28 @@ class GroovyScriptEngineTest {
 
     static Stream<Arguments> failures() {
         return Stream.of(
-                arguments("2: contains wants a text, not a whole number", "true\ncell.text.contains(1)"),
-                arguments("1: contains wants a list, not a whole number", "cell.timestamp.contains('1')"),
-                arguments("3: []: index 1 of 1", "def l = [1]\n\nl[1]"),
+                arguments("2: contains wants a text, not a whole number: give it that", "true\ncell.text.contains(1)"),
+                arguments("1: contains wants a list, not a whole number: give it that", "cell.timestamp.contains('1')"),
+                arguments("3: []: index 1 of 1: ask for its size first", "def l = [1]\n\nl[1]"),
                 arguments(
                         "1: bytes are never equal to a text: compare with cell.text, or with bytes",
                         "cell.value == 'x'"),
-                arguments("1: division by zero", "1 / 0"),
-                arguments("1: 9223372036854775807 + 1 is not a whole number of 64 bits", "9223372036854775807 + 1"),
-                arguments("1: this variable wants a whole number, not a text", "int i = cell.text"),
-                arguments("2: this variable wants a text, not a whole number", "String s = 'x'\ns = 1"),
-                arguments("1: this variable wants a text, not a whole number", "for (String s in [1]) { }"),
-                arguments("1: a list wants texts, numbers, truths or bytes, not a list", "[[1]]"),
-                arguments("1: << wants texts, numbers, truths or bytes, not the cell", "[] << cell"),
-                arguments("1: < wants two numbers, two texts or bytes, not a text and a whole number", "'a' < 1"),
-                arguments("1: .text wants the argument, not a text", "'x'.text"),
-                arguments("1: toLong: this text is no whole number of 64 bits", "'x'.toLong()"));
+                arguments("1: division by zero: divide by another", "1 / 0"),
+                arguments(
+                        "1: 9223372036854775807 + 1 is not a whole number of 64 bits: use smaller numbers, or decimals",
+                        "9223372036854775807 + 1"),
+                arguments("1: this variable wants a whole number, not a text: give it that", "int i = cell.text"),
+                arguments("2: this variable wants a text, not a whole number: give it that", "String s = 'x'\ns = 1"),
+                arguments(
+                        "1: this variable wants a text, not a whole number: give it that", "for (String s in [1]) { }"),
+                arguments("1: a list wants texts, numbers, truths or bytes, not a list: give it that", "[[1]]"),
+                arguments("1: << wants texts, numbers, truths or bytes, not the cell: give it that", "[] << cell"),
+                arguments(
+                        "1: < wants two numbers, two texts or bytes, not a text and a whole number: give it those",
+                        "'a' < 1"),
+                arguments("1: .text wants the argument, not a text: give it that", "'x'.text"),
+                arguments(
+                        "1: toLong: this text is no whole number of 64 bits: look at the text first", "'x'.toLong()"));
     }
 
     @ParameterizedTest

@@ -21,8 +21,9 @@ public final class CellToken {
             return Optional.empty();
         }
         if (token.at(0) != VERSION) {
-            throw new RejectedException("resumeToken of " + token.length()
-                    + " bytes is none of a scan by cells: begin the scan without one");
+            throw new RejectedException(
+                    "resumeToken of " + token.length() + " bytes is none of a scan by cells",
+                    "begin the scan without one");
         }
         return Optional.of(CellPosition.decode(token.slice(1, token.length())));
     }

@@ -24,7 +24,8 @@ public final class DroppedTables {
     public static long id(long given) throws RejectedException {
         if (given < 0) {
             throw new RejectedException(
-                    "id is " + given + ": listDroppedTables tells those of tables that can come back, 0 is the last");
+                    "id is " + given,
+                    "take one of those that listDroppedTables tells, which are of tables that can come back; 0 is the last");
         }
         return given;
     }

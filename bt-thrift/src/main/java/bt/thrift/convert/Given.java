@@ -19,7 +19,7 @@ final class Given {
     /** A number that must be there: left out it reads as 0 and would mean something else than its caller did. */
     static void set(boolean isSet, String field) throws RejectedException {
         if (!isSet) {
-            throw new RejectedException(field + " is missing: set it");
+            throw new RejectedException(field + " is missing", "set it");
         }
     }
 
@@ -28,7 +28,7 @@ final class Given {
         try {
             return made.get();
         } catch (IllegalArgumentException wrong) {
-            throw new RejectedException(String.valueOf(wrong.getMessage()));
+            throw RejectedException.of(wrong, "correct it");
         }
     }
 }

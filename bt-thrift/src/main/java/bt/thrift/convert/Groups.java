@@ -43,7 +43,7 @@ final class Groups {
         for (bt.thrift.gen.LocalityGroup one : given) {
             LocalityGroup group = of(present(one, "a locality group"));
             if (!names.add(group.name())) {
-                throw new RejectedException("the locality group " + group.name() + " twice: name it once");
+                throw new RejectedException("the locality group " + group.name() + " twice", "name it once");
             }
             groups.add(group);
         }

@@ -23,8 +23,10 @@ public final class Modifications {
     public static RowMutation of(bt.thrift.gen.@Nullable RowMutation given) throws RejectedException {
         RowMutation mutation = Mutations.of(given);
         if (mutation.changes().stream().noneMatch(change -> change.changed().isPresent())) {
-            throw new RejectedException("row " + mutation.row().brief()
-                    + ": mutation.changes has no increment and no append, so it has no values to answer: use mutate");
+            throw new RejectedException(
+                    "row " + mutation.row().brief()
+                            + ": mutation.changes has no increment and no append, so it has no values to answer",
+                    "use mutate");
         }
         return mutation;
     }

@@ -41,7 +41,7 @@ public final class Mutations {
         List<bt.thrift.gen.RowMutation> mutations = present(given, "mutations");
         if (mutations.size() > AT_ONCE) {
             throw new RejectedException(
-                    mutations.size() + " mutations in one call: at most " + AT_ONCE + ", so make more calls");
+                    mutations.size() + " mutations in one call: at most " + AT_ONCE, "make more calls");
         }
         List<RowMutation> converted = new ArrayList<>();
         for (bt.thrift.gen.RowMutation mutation : mutations) {

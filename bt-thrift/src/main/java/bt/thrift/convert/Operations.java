@@ -25,8 +25,9 @@ public final class Operations {
     public static String id(@Nullable String given) throws RejectedException {
         String id = present(given, "id");
         if (id.length() > MOST_CHARS) {
-            throw new RejectedException("an operation has no id of " + id.length()
-                    + " characters: listOperations tells those that are under way");
+            throw new RejectedException(
+                    "an operation has no id of " + id.length() + " characters",
+                    "take one that listOperations tells, of those under way");
         }
         return id;
     }
@@ -35,8 +36,8 @@ public final class Operations {
     public static String server(@Nullable String given) throws RejectedException {
         String server = present(given, "server");
         if (server.length() > MOST_CHARS) {
-            throw new RejectedException("no server has a name of " + server.length()
-                    + " characters: listServers tells those that there are");
+            throw new RejectedException(
+                    "no server has a name of " + server.length() + " characters", "take one that listServers tells");
         }
         return server;
     }

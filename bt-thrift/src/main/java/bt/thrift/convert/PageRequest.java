@@ -45,7 +45,7 @@ public record PageRequest(bt.client.Scan scan, int rows, int bytes) {
         Bytes start = scan.isSetStartRow() ? Binaries.of(scan.bufferForStartRow()) : Bytes.EMPTY;
         Optional<Bytes> end = scan.isSetEndRow() ? Optional.of(Binaries.of(scan.bufferForEndRow())) : Optional.empty();
         if (end.isPresent() && end.get().compareTo(start) < 0) {
-            throw new RejectedException("scan.endRow lies before scan.startRow: swap them, or leave one out");
+            throw new RejectedException("scan.endRow lies before scan.startRow", "swap them, or leave one out");
         }
         return new RowRange(start, end);
     }
@@ -55,8 +55,9 @@ public record PageRequest(bt.client.Scan scan, int rows, int bytes) {
             return RowSet.ALL;
         }
         if (scan.getRowsSize() > MAX_RANGES) {
-            throw new RejectedException("scan.rows has " + scan.getRowsSize() + " rows and ranges: at most "
-                    + MAX_RANGES + ", so ask in several scans");
+            throw new RejectedException(
+                    "scan.rows has " + scan.getRowsSize() + " rows and ranges: at most " + MAX_RANGES,
+                    "ask in several scans");
         }
         List<RowRange> ranges = new ArrayList<>();
         for (ScanRows rows : scan.getRows()) {
@@ -77,7 +78,7 @@ public record PageRequest(bt.client.Scan scan, int rows, int bytes) {
 
     private static int bound(String field, int given, int max) throws RejectedException {
         if (given < 1 || given > max) {
-            throw new RejectedException(field + " is " + given + ": set 1 to " + max + ", or leave it out");
+            throw new RejectedException(field + " is " + given, "set 1 to " + max + ", or leave it out");
         }
         return given;
     }

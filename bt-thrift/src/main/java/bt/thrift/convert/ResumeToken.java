@@ -54,14 +54,15 @@ public record ResumeToken(Bytes edge, ReadAmount taken) {
 
     private static RejectedException foreign(Bytes token) {
         return new RejectedException(
-                "resumeToken of " + token.length() + " bytes is none of ours: begin the scan without one");
+                "resumeToken of " + token.length() + " bytes is none of ours", "begin the scan without one");
     }
 
     /** What of the scan is left, under what is left of its limits. */
     public Scan rest(Scan scan) throws RejectedException {
         RowWalk rest = scan.walk().from(edge);
         if (rest.isEmpty() || !rest.edge().equals(edge) || scan.limits().areReachedBy(taken)) {
-            throw new RejectedException("resumeToken lies outside of this scan: give it to the scan that it came from");
+            throw new RejectedException(
+                    "resumeToken lies outside of this scan", "give it to the scan that it came from");
         }
         return new Scan(rest, scan.selection(), scan.page(), scan.limits().behind(taken));
     }

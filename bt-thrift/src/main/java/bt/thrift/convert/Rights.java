@@ -26,14 +26,14 @@ public final class Rights {
         public static Wish of(@Nullable Grant given) throws RejectedException {
             Grant grant = present(given, "rights");
             if (grant.isSetFamily() && !grant.isSetTable()) {
-                throw new RejectedException("rights.family: name its table too");
+                throw new RejectedException("rights.family", "name its table too");
             }
             Set<bt.model.Right> rights = EnumSet.noneOf(bt.model.Right.class);
             for (Right right : present(grant.getRights(), "rights.rights")) {
                 rights.add(right(present(right, "a right")));
             }
             if (rights.isEmpty()) {
-                throw new RejectedException("rights.rights is empty: name a right");
+                throw new RejectedException("rights.rights is empty", "name a right");
             }
             Optional<String> table = grant.isSetTable() ? Optional.of(Tables.name(grant.getTable())) : Optional.empty();
             return new Wish(

@@ -29,7 +29,7 @@ public final class Rows {
     public static Bytes key(@Nullable ByteBuffer given) throws RejectedException {
         Bytes key = Binaries.of(present(given, "row"));
         if (key.isEmpty()) {
-            throw new RejectedException("row is empty: a row key has at least one byte");
+            throw new RejectedException("row is empty", "give it a key: a row key has at least one byte");
         }
         return key;
     }
@@ -44,7 +44,7 @@ public final class Rows {
         List<ByteBuffer> rows = present(given, "rows");
         if (rows.size() > AT_ONCE) {
             throw new RejectedException(
-                    rows.size() + " rows in one call: at most " + AT_ONCE + ", so make more calls, or scan them");
+                    rows.size() + " rows in one call: at most " + AT_ONCE, "make more calls, or scan them");
         }
         List<Bytes> keys = new ArrayList<>();
         for (ByteBuffer row : rows) {

@@ -35,8 +35,9 @@ public final class Tables {
     public static String name(@Nullable String given) throws RejectedException {
         String name = present(given, "table");
         if (!Names.isAllowed(name)) {
-            throw new RejectedException("no table has such a name of " + name.length()
-                    + " characters: letters, digits, - _ and . are allowed, 1 to 128 of them, the first no - or .");
+            throw new RejectedException(
+                    "no table has such a name of " + name.length() + " characters",
+                    "give it 1 to 128 of them: letters, digits, - _ and . are allowed, the first no - or .");
         }
         return name;
     }
@@ -112,7 +113,7 @@ public final class Tables {
         for (Family one : given) {
             FamilySchema family = family(present(one, "a family"), families.size() + 1);
             if (!names.add(family.name())) {
-                throw new RejectedException("the family " + family.name() + " twice: name it once");
+                throw new RejectedException("the family " + family.name() + " twice", "name it once");
             }
             families.add(family);
         }

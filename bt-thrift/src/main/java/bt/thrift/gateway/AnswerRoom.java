@@ -37,8 +37,8 @@ record AnswerRoom(long bytes) {
     void check(Bytes row, long needed) throws RejectedException {
         if (needed > bytes) {
             throw new RejectedException(
-                    "row " + row.brief() + " takes at least " + needed + " bytes of an answer, " + bytes
-                            + " fit: ask for fewer families, columns or versions of it, or have scanCells read it in parts");
+                    "row " + row.brief() + " takes at least " + needed + " bytes of an answer, " + bytes + " fit",
+                    "ask for fewer families, columns or versions of it, or have scanCells read it in parts");
         }
     }
 
@@ -46,8 +46,10 @@ record AnswerRoom(long bytes) {
     List<Table> checked(List<TableSchema> tables) throws RejectedException {
         long needed = tables.stream().mapToLong(Tables::bytes).sum();
         if (needed > bytes) {
-            throw new RejectedException("the " + tables.size() + " tables of the cluster take " + needed
-                    + " bytes of an answer, " + bytes + " fit: ask the Java library for them");
+            throw new RejectedException(
+                    "the " + tables.size() + " tables of the cluster take " + needed + " bytes of an answer, " + bytes
+                            + " fit",
+                    "ask the Java library for them");
         }
         return tables.stream().map(Tables::of).toList();
     }
@@ -59,8 +61,10 @@ record AnswerRoom(long bytes) {
                 .toList();
         long needed = described.stream().mapToLong(Operations::bytes).sum();
         if (needed > bytes) {
-            throw new RejectedException("the " + operations.size() + " operations under way take " + needed
-                    + " bytes of an answer, " + bytes + " fit: have getOperation tell of one by its id");
+            throw new RejectedException(
+                    "the " + operations.size() + " operations under way take " + needed + " bytes of an answer, "
+                            + bytes + " fit",
+                    "have getOperation tell of one by its id");
         }
         return described;
     }
@@ -69,8 +73,10 @@ record AnswerRoom(long bytes) {
     bt.thrift.gen.Servers checked(MasterView cluster) throws RejectedException {
         long needed = Servers.bytes(cluster);
         if (needed > bytes) {
-            throw new RejectedException("the " + cluster.servers().size() + " tablet servers of the cluster take "
-                    + needed + " bytes of an answer, " + bytes + " fit: ask the Java library for them");
+            throw new RejectedException(
+                    "the " + cluster.servers().size() + " tablet servers of the cluster take " + needed
+                            + " bytes of an answer, " + bytes + " fit",
+                    "ask the Java library for them");
         }
         return Servers.of(cluster, bytes);
     }
@@ -79,8 +85,10 @@ record AnswerRoom(long bytes) {
     List<DroppedTable> checkedDropped(List<bt.model.DroppedTable> tables) throws RejectedException {
         long needed = tables.stream().mapToLong(DroppedTables::bytes).sum();
         if (needed > bytes) {
-            throw new RejectedException("the " + tables.size() + " tables that can come back take " + needed
-                    + " bytes of an answer, " + bytes + " fit: ask the Java library for them");
+            throw new RejectedException(
+                    "the " + tables.size() + " tables that can come back take " + needed + " bytes of an answer, "
+                            + bytes + " fit",
+                    "ask the Java library for them");
         }
         return tables.stream().map(DroppedTables::of).toList();
     }
@@ -89,9 +97,11 @@ record AnswerRoom(long bytes) {
     List<Tablet> checked(String table, List<TabletInfo> tablets) throws RejectedException {
         long needed = tablets.stream().mapToLong(Ranges::bytes).sum();
         if (needed > bytes) {
-            throw new RejectedException("table " + table + ": its " + tablets.size() + " tablets take " + needed
-                    + " bytes of an answer, " + bytes
-                    + " fit: share out ranges of rows of your own choice, or ask the Java library for its tablets");
+            throw new RejectedException(
+                    "table " + table + ": its " + tablets.size() + " tablets take " + needed
+                            + " bytes of an answer, " + bytes
+                            + " fit",
+                    "share out ranges of rows of your own choice, or ask the Java library for its tablets");
         }
         return tablets.stream().map(Ranges::of).toList();
     }

@@ -104,7 +104,8 @@ final class CellPageReader {
                 throw new RejectedException(
                         "row " + last.row().brief() + " column " + last.column().brief() + ": the value of "
                                 + last.value().length() + " bytes does not fit an answer, " + roomBytes
-                                + " bytes do: have a filter pass all but it");
+                                + " bytes do",
+                        "have a filter pass all but it");
             }
             page = table.cellPage(request.scan().pages(request.rows(), without(last, cells)), from);
         }

@@ -130,8 +130,10 @@ final class Connection extends TEndpointTransport {
     Optional<RejectedException> tooLong() {
         return passedBytes == 0
                 ? Optional.empty()
-                : Optional.of(new RejectedException("the call has " + passedBytes + " bytes, a frame of this gateway "
-                        + limits.frameBytes() + " at most: send less at a time"));
+                : Optional.of(new RejectedException(
+                        "the call has " + passedBytes + " bytes, a frame of this gateway " + limits.frameBytes()
+                                + " at most",
+                        "send less at a time"));
     }
 
     /** Between two messages, from the worker: waits for the next one no longer than that. */

@@ -50,11 +50,13 @@ final class Connections extends TServerTransport {
             InetSocketAddress place = new InetSocketAddress(config.host(), config.port());
             return new Connections(bind(place), scheduler, config.limits());
         } catch (BindException taken) {
-            throw new RejectedException("cannot listen on " + address + ": " + taken.getMessage()
-                    + "; end what listens there, or choose another port with --port");
+            throw new RejectedException(
+                    "cannot listen on " + address + ": " + taken.getMessage(),
+                    "end what listens there, or choose another port with --port");
         } catch (IOException failed) {
-            throw new RejectedException("cannot listen on " + address + ": " + failed.getMessage()
-                    + "; make the key host an address of this machine");
+            throw new RejectedException(
+                    "cannot listen on " + address + ": " + failed.getMessage(),
+                    "make the key host an address of this machine");
         }
     }
 

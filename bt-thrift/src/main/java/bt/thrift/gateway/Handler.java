@@ -343,7 +343,7 @@ final class Handler implements Gateway.Iface, AutoCloseable {
         try {
             return change.run();
         } catch (IllegalArgumentException cannotBe) {
-            throw new RejectedException(String.valueOf(cannotBe.getMessage()));
+            throw RejectedException.of(cannotBe, "correct it");
         }
     }
 

@@ -60,8 +60,9 @@ final class NamedRows {
             }
             check(keys, bytes + rows.openBytes());
             if (patience.isOver()) {
-                throw new RejectedException(asked(keys) + " were not looked through within " + MILLIS / 1_000
-                        + " s: ask for fewer at a time, or scan them");
+                throw new RejectedException(
+                        asked(keys) + " were not looked through within " + MILLIS / 1_000 + " s",
+                        "ask for fewer at a time, or scan them");
             }
         }
     }
@@ -69,8 +70,8 @@ final class NamedRows {
     private void check(List<Bytes> keys, long needed) throws RejectedException {
         if (needed > room.bytes()) {
             throw new RejectedException(
-                    asked(keys) + " take at least " + needed + " bytes of an answer, " + room.bytes()
-                            + " fit: ask for fewer rows at a time, for fewer families, columns or versions of them, or scan them");
+                    asked(keys) + " take at least " + needed + " bytes of an answer, " + room.bytes() + " fit",
+                    "ask for fewer rows at a time, for fewer families, columns or versions of them, or scan them");
         }
     }
 

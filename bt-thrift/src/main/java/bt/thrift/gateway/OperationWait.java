@@ -55,8 +55,9 @@ final class OperationWait implements AutoCloseable {
      */
     Operation await(String id, long timeoutMillis) throws BigtableException {
         if (timeoutMillis < 0 || timeoutMillis > MOST_MILLIS) {
-            throw new RejectedException("timeoutMillis is " + timeoutMillis + ": set 0 to " + MOST_MILLIS
-                    + ", and ask again until the operation is done");
+            throw new RejectedException(
+                    "timeoutMillis is " + timeoutMillis,
+                    "set 0 to " + MOST_MILLIS + ", and ask again until the operation is done");
         }
         try {
             return await(id, Deadline.after(scheduler.clock(), timeoutMillis));

@@ -106,7 +106,8 @@ final class PageReader {
         if (patience.isOver()) {
             throw new RejectedException(
                     "row " + rows.row().brief() + " is so large that it was not looked through within "
-                            + ROW_MILLIS / 1_000 + " s: have scanCells read it in parts");
+                            + ROW_MILLIS / 1_000 + " s",
+                    "have scanCells read it in parts");
         }
     }
 

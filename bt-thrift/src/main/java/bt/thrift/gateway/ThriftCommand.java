@@ -36,7 +36,7 @@ public final class ThriftCommand implements Command {
     public int run(Invocation invocation) throws Exception {
         int wanted = port == null ? Integer.parseInt(invocation.setting("thrift.port")) : port;
         if (wanted < 0 || wanted > 65_535) {
-            throw new UsageException("--port " + wanted + ": a port lies between 0 and 65535");
+            throw new UsageException("--port " + wanted, "a port lies between 0 and 65535: write one of those");
         }
         String host = invocation.setting("host");
         String cluster = invocation.setting("at");

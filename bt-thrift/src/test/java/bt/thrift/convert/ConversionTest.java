@@ -180,7 +180,7 @@ class ConversionTest {
                 "10001 mutations in one call: at most 10000");
         refused(() -> Tables.draft(new Table("a/b", List.of())), "table name \"a/b\"");
         refused(() -> Tables.draft(new Table("t", List.of(new Family("f"), new Family("f")))), "family f twice");
-        refused(() -> table(new LocalityGroup("g").setBlockBytes(1)), "blocks of 1 bytes: 1 KiB to 4 MiB");
+        refused(() -> table(new LocalityGroup("g").setBlockBytes(1)), "blocks of 1 bytes: give 1 KiB to 4 MiB");
         refused(() -> table(new LocalityGroup("g/h")), "locality group name \"g/h\"");
         refused(() -> table(new LocalityGroup("g").setBloom(new Bloom().setBitsPerKey(33))), "33 Bloom bits a key");
         refused(() -> table(new LocalityGroup("g"), new LocalityGroup("g")), "locality group g twice");

@@ -163,7 +163,8 @@ class PageReaderTest {
                 (caller, request) -> request instanceof Request.Scan scan
                                 && scan.resume().isPresent()
                                 && goesOn.incrementAndGet() == 2
-                        ? CompletableFuture.failedFuture(new RejectedException("what the row was is gone"))
+                        ? CompletableFuture.failedFuture(
+                                new RejectedException("what the row was is gone", "ask for another"))
                         : server.handle(caller, request));
 
         Row row = reader().row(table, Bytes.utf8("m"), Filter.ALL);

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.RejectedException;
 import bt.base.ThreadScheduler;
 import bt.client.Bigtable;
 import bt.connect.Connect;
@@ -207,7 +206,11 @@ class SpecificationIT {
             return call.answer();
         } catch (BigtableError error) {
             if (error.getKind() == ErrorKind.REJECTED) {
-                throw new RejectedException(String.valueOf(error.getMessage()));
+                throw BigtableException.of(
+                        BigtableException.Kind.REJECTED,
+                        String.valueOf(error.getMessage()),
+                        BigtableException.Outcome.NOT_APPLIED,
+                        0);
             }
             throw error;
         }

@@ -50,7 +50,7 @@ public final class ApplicationMasterCommand implements Command {
         Map<String, String> environment = System.getenv();
         String container = environment.get(Environment.CONTAINER_ID.name());
         if (container == null) {
-            throw new UsageException("appmaster runs in a container of YARN: use bt cluster start");
+            throw new UsageException("appmaster runs in a container of YARN", "use bt cluster start");
         }
         ApplicationAttemptId attempt = ContainerId.fromString(container).getApplicationAttemptId();
         String application = attempt.getApplicationId().toString();

@@ -40,7 +40,7 @@ public final class Distribution {
             Path path = home.resolve(directory);
             if (!Files.isDirectory(path)) {
                 throw new RejectedException(
-                        "there is no distribution in " + home + ", " + directory + " is missing: run bin/bt of one");
+                        "there is no distribution in " + home + ", " + directory + " is missing", "run bin/bt of one");
             }
             try (Stream<Path> files = Files.list(path)) {
                 files.filter(file -> file.toString().endsWith(".jar")).sorted().forEach(jars::add);

@@ -59,8 +59,10 @@ public final class ClusterFiles {
         }
         Application held = before.get().application();
         if (!held.id().equals(application.id()) || held.attempt() > application.attempt()) {
-            throw new RejectedException("file " + APPLICATION + " belongs to attempt " + held.attempt() + " of "
-                    + held.id() + ", not to attempt " + application.attempt() + " of " + application.id());
+            throw new RejectedException(
+                    "file " + APPLICATION + " belongs to attempt " + held.attempt() + " of " + held.id()
+                            + ", not to attempt " + application.attempt() + " of " + application.id(),
+                    "end this attempt: one at a time has the cluster");
         }
         replace(before.get(), application);
     }

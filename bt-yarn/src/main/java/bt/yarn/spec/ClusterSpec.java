@@ -13,7 +13,7 @@ public record ClusterSpec(int servers, int masters, int masterMegabytes, int tab
     public static ClusterSpec of(int servers, Map<String, String> configuration) throws RejectedException {
         if (servers < 1 || servers > MAX_SERVERS) {
             throw new RejectedException(
-                    "a cluster of " + servers + " tablet servers: ask for at least 1 and at most " + MAX_SERVERS);
+                    "a cluster of " + servers + " tablet servers", "ask for at least 1 and at most " + MAX_SERVERS);
         }
         return new ClusterSpec(
                 servers,
@@ -55,7 +55,7 @@ public record ClusterSpec(int servers, int masters, int masterMegabytes, int tab
 
     private static int masters(String value) throws RejectedException {
         if (!value.matches("[1-9]")) {
-            throw new RejectedException(MASTERS + ": \"" + value + "\" masters: write a number from 1 to 9");
+            throw new RejectedException(MASTERS + ": \"" + value + "\" masters", "write a number from 1 to 9");
         }
         return Integer.parseInt(value);
     }
@@ -70,7 +70,8 @@ public record ClusterSpec(int servers, int masters, int masterMegabytes, int tab
         } catch (NumberFormatException noNumber) {
             // Refused below, like a number that is too small.
         }
-        throw new RejectedException(key + ": \"" + value
-                + "\" is no memory of a container; write a number of megabytes, " + LEAST_MEGABYTES + " or more");
+        throw new RejectedException(
+                key + ": \"" + value + "\" is no memory of a container",
+                "write a number of megabytes, " + LEAST_MEGABYTES + " or more");
     }
 }

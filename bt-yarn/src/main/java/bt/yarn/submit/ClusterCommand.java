@@ -22,6 +22,6 @@ public final class ClusterCommand implements Command {
 
     @Override
     public int run(Invocation invocation) throws UsageException {
-        throw new UsageException("cluster: say start, status or stop (bt help cluster)");
+        throw new UsageException("cluster", "say start, status or stop (bt help cluster)");
     }
 }

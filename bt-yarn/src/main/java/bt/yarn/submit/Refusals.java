@@ -26,7 +26,8 @@ final class Refusals {
         } catch (BigtableException ours) {
             throw ours;
         } catch (YarnException refused) {
-            throw new RejectedException(subject + ": " + oneLine(refused)).causedBy(refused);
+            throw new RejectedException(subject + ": " + oneLine(refused), "see what YARN says of it, and correct that")
+                    .causedBy(refused);
         } catch (IOException silent) {
             throw new UnavailableException(subject + ": " + oneLine(silent), Outcome.UNKNOWN).causedBy(silent);
         }

@@ -69,8 +69,9 @@ final class ResourceManager implements AutoCloseable {
     /** REJECTED when the queue is missing, or the nodes together could never hold the cluster. */
     void check(ClusterSpec spec, String queue) throws BigtableException {
         if (Refusals.translated("queue " + queue, () -> queueIsMissing(queue))) {
-            throw new RejectedException("YARN at " + address + " has no queue " + queue
-                    + ": correct the key yarn.queue, or have the queue made");
+            throw new RejectedException(
+                    "YARN at " + address + " has no queue " + queue,
+                    "correct the key yarn.queue, or have the queue made");
         }
         List<NodeReport> nodes =
                 Refusals.translated("YARN at " + address, () -> client.getNodeReports(NodeState.RUNNING));
@@ -86,7 +87,8 @@ final class ResourceManager implements AutoCloseable {
             throw new RejectedException(
                     "the cluster needs " + spec.totalMegabytes() + " MB, the " + nodes.size()
                             + " nodes of YARN have " + megabytes
-                            + " MB in all: ask for fewer servers, or lower yarn.masters, yarn.master.mb or yarn.tabletserver.mb");
+                            + " MB in all",
+                    "ask for fewer servers, or lower yarn.masters, yarn.master.mb or yarn.tabletserver.mb");
         }
     }
 

@@ -103,8 +103,9 @@ public final class StartCommand implements Command {
         Path path = said.isEmpty() ? new Path(hadoop.get("fs.defaultFS"), "/bt/" + cluster.cluster()) : absolute(said);
         String scheme = path.toUri().getScheme();
         if (scheme == null || scheme.equals("file")) {
-            throw new RejectedException(path + " lies on one machine only: give --root hdfs://host:port/path,"
-                    + " or name Hadoop's configuration by HADOOP_CONF_DIR");
+            throw new RejectedException(
+                    path + " lies on one machine only",
+                    "give --root hdfs://host:port/path," + " or name Hadoop's configuration by HADOOP_CONF_DIR");
         }
         return path;
     }
@@ -113,7 +114,7 @@ public final class StartCommand implements Command {
         try {
             return new Path(text);
         } catch (IllegalArgumentException malformed) {
-            throw new RejectedException("root " + text + ": " + malformed.getMessage());
+            throw RejectedException.of("root " + text, malformed, "write hdfs://host:port/path");
         }
     }
 }

@@ -83,8 +83,9 @@ final class Submission {
         }
         String other = before.get().application().id();
         if (!yarn.isOver(other)) {
-            throw new RejectedException("cluster " + name + " runs already, as " + other
-                    + ": stop it (bt cluster stop), or give this one another name");
+            throw new RejectedException(
+                    "cluster " + name + " runs already, as " + other,
+                    "stop it (bt cluster stop), or give this one another name");
         }
         files.replace(before.get(), application);
     }
