@@ -133,7 +133,7 @@ final class CommitBatch {
             if (newest.put(write.hosted.tablet(), write.resolved.lastSequence()) == null) {
                 needs.wrote(write.hosted, segment);
             }
-            outcomes.add(write.entry.tableId(), open(write, nowMicros));
+            outcomes.add(write.entry.caller(), write.entry.tableId(), open(write, nowMicros));
         }
         // Visible before answered: whoever has the answer may read at once.
         newest.forEach(Tablet::publish);

@@ -264,6 +264,10 @@ final class CommitWorker {
             return;
         }
         entry.caller().checkWaits(scheduler.clock().nanos());
+        if (tablet.id().tableId() != TableSchema.METADATA_ID) {
+            outcomes.checkRoom(
+                    entry.write().id(), entry.caller(), scheduler.clock().micros());
+        }
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(
                     subject(entry, tablet) + ": its tablet has too many files: it takes writes when some are merged",

@@ -10,25 +10,33 @@ import java.util.Set;
 
 /**
  * Open writes that had to be forgotten: of each client and table the highest number. It goes to files with the open writes
- * of the table's tablets, so that no server applies a retry that this one would have answered UNKNOWN. Bounded, the first
- * lost are the first to go; after ten minutes nobody asks. One thread.
+ * of the table's tablets, so that no server applies a retry that this one would have answered UNKNOWN. After ten minutes nobody
+ * asks; until then none goes for another: whose clients may make it more asks for room first. One thread.
  */
 final class LostWrites {
     private final int most;
 
-    /** About 100 bytes each. The first first. */
+    /** About 150 bytes each. The first first. */
     private final LinkedHashMap<Origin, Latest> latest = new LinkedHashMap<>();
 
+    private final HostCounts hosts = new HostCounts();
+
+    /** For so many there is room; what tablets bring that come is taken beyond, up to twice that. */
     LostWrites(int most) {
         this.most = most;
+    }
+
+    /** Whether a host may lose more: as many as there is room left, so that there is always some for another. */
+    boolean hasRoom(String host) {
+        return hosts.of(host) < most - latest.size();
     }
 
     private record Origin(long client, long tableId) {}
 
     /** The higher number, and the later time: as long as one of both may be asked for. */
-    private record Latest(long number, long micros) {
+    private record Latest(long number, long micros, String host) {
         Latest and(Latest other) {
-            return new Latest(Math.max(number, other.number), Math.max(micros, other.micros));
+            return new Latest(Math.max(number, other.number), Math.max(micros, other.micros), host);
         }
 
         OpenWrite of(Origin origin) {
@@ -36,12 +44,17 @@ final class LostWrites {
         }
     }
 
-    void add(long tableId, OpenWrite write) {
+    void add(long tableId, OpenWrite write, String host) {
         OpenWrite.Author author = write.author();
-        latest.merge(new Origin(author.client(), tableId), new Latest(author.number(), write.micros()), Latest::and);
-        if (latest.size() > most) {
-            Iterator<Origin> first = latest.keySet().iterator();
-            first.next();
+        int before = latest.size();
+        latest.merge(
+                new Origin(author.client(), tableId), new Latest(author.number(), write.micros(), host), Latest::and);
+        if (latest.size() > before) {
+            hosts.add(host, 1);
+        }
+        if (latest.size() > 2 * most) {
+            Iterator<Latest> first = latest.values().iterator();
+            hosts.add(first.next().host, -1);
             first.remove();
         }
     }
@@ -79,6 +92,13 @@ final class LostWrites {
     }
 
     void expire(long nowMicros) {
-        latest.entrySet().removeIf(entry -> !entry.getValue().of(entry.getKey()).isOpen(nowMicros));
+        Iterator<Latest> each = latest.values().iterator();
+        while (each.hasNext()) {
+            Latest write = each.next();
+            if (nowMicros - write.micros >= OpenWrite.KEPT_MICROS) {
+                hosts.add(write.host, -1);
+                each.remove();
+            }
+        }
     }
 }

@@ -1,19 +1,20 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.model.RowRange;
 import bt.model.TabletId;
+import bt.protocol.Caller;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
+import bt.tabletserver.KnownClient.Outcome;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.Set;
-import java.util.TreeMap;
 
 /**
  * What became of the writes whose clients may not know it yet: a retry is answered, not applied again. A client says with
@@ -23,55 +24,106 @@ import java.util.TreeMap;
  * be applied once more. One thread.
  */
 final class Outcomes {
-    private static final long OUTCOME_BYTES = 200;
     private static final long EXPIRE_EVERY_MICROS = 60_000_000;
+    private static final long DROP_EVERY_MICROS = 1_000_000;
 
     static final int MAX_CLIENTS = 10_000;
 
-    /** About 100 bytes each. */
     private static final int MAX_FORGOTTEN = 65_536;
+    private static final long RETRY_MILLIS = 1_000;
 
-    /** All of a table go to files with each flush of a tablet of it. */
-    private static final int MAX_LOST = 10_000;
+    /** Of what tablets brought that came here: it may be anybody's. */
+    private static final String ANY_HOST = "";
 
     private final long maxBytes;
     private final int maxClients;
-    private final int maxForgotten;
+    private final int maxKnown;
 
-    /** By client; the one silent for longest first. */
-    private final LinkedHashMap<Long, Client> clients = new LinkedHashMap<>(16, 0.75f, true);
-
-    /** Of clients that are not among those: below which number nobody knows what became of their writes. The first first. */
-    private final LinkedHashMap<Long, Long> forgotten = new LinkedHashMap<>();
-
+    private final KnownClients clients = new KnownClients();
+    private final ForgottenClients forgotten;
     private final LostWrites lost;
-    private int outcomes;
-    private long bytes;
     private long expiredMicros;
+    private long droppedMicros;
 
     Outcomes() {
-        this(200_000 * OUTCOME_BYTES, MAX_CLIENTS, MAX_FORGOTTEN);
+        this(200_000 * Outcome.HELD_BYTES, MAX_CLIENTS, MAX_FORGOTTEN);
     }
 
     /** Bytes are about what they hold of the heap; of so many clients beyond one number is kept. */
     Outcomes(long maxBytes, int maxClients, int maxForgotten) {
         this.maxBytes = maxBytes;
         this.maxClients = maxClients;
-        this.maxForgotten = maxForgotten;
-        this.lost = new LostWrites(Math.min(maxForgotten, MAX_LOST));
+        this.maxKnown = maxClients + maxForgotten;
+        this.forgotten = new ForgottenClients(maxForgotten);
+        this.lost = new LostWrites(maxForgotten);
+    }
+
+    /**
+     * OVERLOADED when the write could only be taken by forgetting a client that may still ask: its host has brought as many as there is
+     * room left, so that there is always some for another.
+     */
+    void checkRoom(WriteId id, Caller caller, long nowMicros) throws OverloadedException {
+        if (!hasRoom(id, caller)) {
+            dropOld(nowMicros);
+            if (!hasRoom(id, caller)) {
+                String host = caller.host();
+                throw new OverloadedException(
+                        host + ": " + knownOf(host) + " clients there, and " + (known() - knownOf(host))
+                                + " elsewhere, have written to this server in ten minutes, and for so long it has to know what"
+                                + " became of their writes: let one client write what many would",
+                        RETRY_MILLIS);
+            }
+        }
+    }
+
+    private boolean hasRoom(WriteId id, Caller caller) {
+        boolean isFresh = clients.size() >= maxClients
+                && clients.find(id.client()) == null
+                && forgotten.below(id.client()).isEmpty();
+        if (!isFresh && clients.bytes() < maxBytes) {
+            return true;
+        }
+        String host = caller.host();
+        return lost.hasRoom(host) && (!isFresh || knownOf(host) < maxKnown - known());
+    }
+
+    private int knownOf(String host) {
+        return clients.of(host) + forgotten.of(host);
+    }
+
+    private int known() {
+        return clients.size() + forgotten.size();
+    }
+
+    /** Whoever has been silent for ten minutes asks no more, and what is left of it makes room for others. */
+    private void dropOld(long nowMicros) {
+        if (nowMicros - droppedMicros < DROP_EVERY_MICROS) {
+            return;
+        }
+        droppedMicros = nowMicros;
+        expireNow(nowMicros);
+        forgotten.dropOld(nowMicros);
+        for (KnownClient client : List.copyOf(clients.all())) {
+            if (client.open.isEmpty() && nowMicros - client.heardMicros >= OpenWrite.KEPT_MICROS) {
+                clients.remove(client);
+            }
+        }
     }
 
     /** What the write was answered, if it was; its client's word on what is below is taken. */
     Optional<WriteResult> find(WriteId id) {
-        Client client = clients.get(id.client());
+        KnownClient client = clients.find(id.client());
         if (client == null) {
-            Long unknownBelow = forgotten.get(id.client());
-            return unknownBelow != null && id.number() < unknownBelow ? Optional.of(tooLate(id)) : Optional.empty();
+            OptionalLong unknownBelow = forgotten.below(id.client());
+            return unknownBelow.isPresent() && id.number() < unknownBelow.getAsLong()
+                    ? Optional.of(tooLate(id))
+                    : Optional.empty();
         }
+        clients.hear(client);
         hasAnswersBelow(client, id.lowestOpen());
         Outcome known = client.open.get(id.number());
         if (known != null) {
-            return Optional.of(WriteResult.applied(known.write.result()));
+            return Optional.of(WriteResult.applied(known.write().result()));
         }
         if (id.number() < client.unknownBelow) {
             // A late copy of a write whose answer has arrived, or one that had to be forgotten. Applied now, it would
@@ -91,48 +143,66 @@ final class Outcomes {
                 BigtableException.Outcome.UNKNOWN));
     }
 
-    /** The write was applied to a row of the table, or, if it is lost, somebody had to forget it. */
+    /** The write was applied to a row of the table, or, if it is lost, somebody had to forget it. Whose it was is not known. */
     void add(long tableId, OpenWrite write) {
-        OpenWrite.Author author = write.author();
         if (write.isLost()) {
             takeOver(tableId, write);
             return;
         }
-        Client client = clients.computeIfAbsent(author.client(), this::fresh);
+        KnownClient known = clients.find(write.author().client());
+        add(known == null ? fresh(write.author().client(), ANY_HOST) : known, tableId, write);
+    }
+
+    /** The caller's write was applied to a row of the table. */
+    void add(Caller caller, long tableId, OpenWrite write) {
+        KnownClient known = clients.find(write.author().client());
+        if (known == null) {
+            add(fresh(write.author().client(), caller.host()), tableId, write);
+        } else {
+            if (!caller.isFrom(known.host())) {
+                clients.move(known, caller.host());
+            }
+            add(known, tableId, write);
+        }
+    }
+
+    private void add(KnownClient client, long tableId, OpenWrite write) {
+        clients.hear(client);
+        client.heardMicros = Math.max(client.heardMicros, write.micros());
+        OpenWrite.Author author = write.author();
         hasAnswersBelow(client, author.lowestOpen());
         if (author.number() >= client.answeredBelow) {
             Outcome outcome = new Outcome(tableId, write);
             if (client.open.putIfAbsent(author.number(), outcome) == null) {
-                outcomes++;
-                bytes += outcome.bytes();
+                clients.count(client, 1, outcome.bytes());
             }
         }
         while (clients.size() > maxClients) {
-            forgetEldest();
+            forget(clients.eldestOfMostClients());
         }
-        while (bytes > maxBytes && outcomes > 1) {
+        while (clients.bytes() > maxBytes && clients.outcomes() > 1) {
             forgetOne();
         }
     }
 
     /** Takes over what a log told of the tablets that it was replayed for. */
     void addAll(Outcomes replayed) {
-        replayed.clients.values().forEach(client -> client.open
+        replayed.clients.all().forEach(client -> client.open
                 .values()
-                .forEach(outcome -> add(outcome.tableId, client.told(outcome.write))));
+                .forEach(outcome -> add(outcome.tableId(), client.told(outcome.write()))));
         replayed.lost.forEach(this::takeOver);
     }
 
     /** What is known here of the client's writes stays known. */
     private void takeOver(long tableId, OpenWrite write) {
         long unknownBelow = write.author().number() + 1;
-        Client client = clients.get(write.author().client());
+        KnownClient client = clients.find(write.author().client());
         if (client != null) {
             client.unknownBelow = Math.max(client.unknownBelow, unknownBelow);
         } else {
-            forget(write.author().client(), unknownBelow);
+            forgotten.add(write.author().client(), unknownBelow, ANY_HOST, write.micros());
         }
-        lost.add(tableId, write);
+        lost.add(tableId, write, client == null ? ANY_HOST : client.host());
     }
 
     /**
@@ -141,12 +211,12 @@ final class Outcomes {
      */
     List<OpenWrite> openIn(TabletId tablet, RowRange range, long nowMicros) {
         List<OpenWrite> found = lost.of(tablet.tableId(), nowMicros);
-        for (Client client : clients.values()) {
+        for (KnownClient client : clients.all()) {
             for (Outcome outcome : client.open.values()) {
-                if (outcome.tableId == tablet.tableId()
-                        && range.contains(outcome.write.row())
-                        && outcome.write.isOpen(nowMicros)) {
-                    found.add(client.told(outcome.write));
+                if (outcome.tableId() == tablet.tableId()
+                        && range.contains(outcome.write().row())
+                        && outcome.write().isOpen(nowMicros)) {
+                    found.add(client.told(outcome.write()));
                 }
             }
         }
@@ -166,105 +236,72 @@ final class Outcomes {
     /** Forgets those that are so old that nobody may ask, now and then. */
     void expire(long nowMicros) {
         if (nowMicros - expiredMicros >= EXPIRE_EVERY_MICROS) {
-            expiredMicros = nowMicros;
-            for (Client client : clients.values()) {
-                while (!client.open.isEmpty()
-                        && !client.open.firstEntry().getValue().write.isOpen(nowMicros)) {
-                    forgetFirst(client);
-                }
-            }
-            lost.expire(nowMicros);
+            expireNow(nowMicros);
         }
     }
 
+    private void expireNow(long nowMicros) {
+        expiredMicros = nowMicros;
+        for (KnownClient client : clients.all()) {
+            while (!client.open.isEmpty()
+                    && !client.open.firstEntry().getValue().write().isOpen(nowMicros)) {
+                forgetFirst(client);
+            }
+        }
+        lost.expire(nowMicros);
+    }
+
     int size() {
-        return outcomes;
+        return clients.outcomes();
     }
 
     /** By the client's own word. */
-    private void hasAnswersBelow(Client client, long number) {
+    private void hasAnswersBelow(KnownClient client, long number) {
         if (number > client.answeredBelow) {
             while (!client.open.isEmpty() && client.open.firstKey() < number) {
-                subtract(client.open.pollFirstEntry().getValue());
+                subtract(client, client.open.pollFirstEntry().getValue());
             }
             client.answeredBelow = number;
             client.unknownBelow = Math.max(client.unknownBelow, number);
         }
     }
 
-    private Outcome forgetFirst(Client client) {
+    private Outcome forgetFirst(KnownClient client) {
         Map.Entry<Long, Outcome> first = client.open.pollFirstEntry();
-        subtract(first.getValue());
+        subtract(client, first.getValue());
         client.unknownBelow = Math.max(client.unknownBelow, first.getKey() + 1);
         return first.getValue();
     }
 
-    private void lose(Client client) {
+    private void lose(KnownClient client) {
         Outcome outcome = forgetFirst(client);
-        lost.add(outcome.tableId, outcome.write.lost());
-    }
-
-    private void forgetEldest() {
-        Iterator<Map.Entry<Long, Client>> clientsByAge = clients.entrySet().iterator();
-        Map.Entry<Long, Client> eldest = clientsByAge.next();
-        clientsByAge.remove();
-        Client client = eldest.getValue();
-        while (!client.open.isEmpty()) {
-            lose(client);
-        }
-        forget(eldest.getKey(), client.unknownBelow);
-    }
-
-    private void forget(long client, long unknownBelow) {
-        forgotten.merge(client, unknownBelow, Math::max);
-        if (forgotten.size() > maxForgotten) {
-            Iterator<Long> first = forgotten.keySet().iterator();
-            first.next();
-            first.remove();
-        }
-    }
-
-    private Client fresh(long id) {
-        Client client = new Client();
-        Long unknownBelow = forgotten.remove(id);
-        if (unknownBelow != null) {
-            client.unknownBelow = unknownBelow;
-        }
-        return client;
-    }
-
-    private void subtract(Outcome gone) {
-        outcomes--;
-        bytes -= gone.bytes();
+        lost.add(outcome.tableId(), outcome.write().lost(), client.host());
     }
 
     private void forgetOne() {
-        Client eldest = clients.values().iterator().next();
+        KnownClient eldest = clients.eldestOfMostBytes();
         if (eldest.open.isEmpty()) {
-            forgetEldest();
+            forget(eldest);
         } else {
             lose(eldest);
         }
     }
 
-    private static final class Client {
-        private final TreeMap<Long, Outcome> open = new TreeMap<>();
-
-        /** The client's word. */
-        private long answeredBelow = Long.MIN_VALUE;
-
-        /** What is below and not open is not known; that word at least. */
-        private long unknownBelow = Long.MIN_VALUE;
-
-        /** With the word of its author now: whoever takes the write over must not apply a late copy of one before it. */
-        OpenWrite told(OpenWrite write) {
-            return write.author().lowestOpen() >= answeredBelow ? write : write.told(answeredBelow);
+    private void forget(KnownClient client) {
+        while (!client.open.isEmpty()) {
+            lose(client);
         }
+        clients.remove(client);
+        forgotten.add(client.id(), client.unknownBelow, client.host(), client.heardMicros);
     }
 
-    private record Outcome(long tableId, OpenWrite write) {
-        long bytes() {
-            return OUTCOME_BYTES + write.row().length();
-        }
+    private KnownClient fresh(long id, String host) {
+        KnownClient client = clients.add(id, host);
+        forgotten.remove(id).ifPresent(unknownBelow -> client.unknownBelow = unknownBelow);
+        return client;
+    }
+
+    private void subtract(KnownClient client, Outcome gone) {
+        clients.count(client, -1, -gone.bytes());
     }
 }

@@ -111,10 +111,14 @@ final class CommitFixture implements CommitHooks {
     }
 
     CompletableFuture<WriteResult> begin(HostedTablet tablet, Write write) {
+        return begin("", tablet, write);
+    }
+
+    CompletableFuture<WriteResult> begin(String address, HostedTablet tablet, Write write) {
         CompletableFuture<WriteResult> result = new CompletableFuture<>();
         long deadline = scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos();
         WriteEntry entry =
-                WriteEntry.of(new Caller("test", "", deadline), tablet.id().tableId(), write, result::complete);
+                WriteEntry.of(new Caller("test", address, deadline), tablet.id().tableId(), write, result::complete);
         if (write.readsRow()) {
             conditions.evaluate(entry, tablet);
         } else {

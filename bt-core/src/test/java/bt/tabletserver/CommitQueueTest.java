@@ -454,6 +454,40 @@ class CommitQueueTest {
         });
     }
 
+    /** Each write of another client: what is known of others' would have to go for them, and a retry would be applied again. */
+    @Test
+    void whoWritesUnderEverNewNamesIsOverloadedAndNobodyElsesRetryIsAppliedTwice() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            Write lost = new Write(put("r", "v"), new WriteId(-1, 1, 1), Optional.empty());
+            CompletableFuture<WriteResult> applied = server.begin("10.0.0.1:4711", server.hosted, lost);
+            assertThat(server.simulation.await(applied, 10_000).failure()).isEmpty();
+            List<WriteResult> results = new ArrayList<>();
+            for (int round = 0; round < 100; round++) {
+                List<CompletableFuture<WriteResult>> sent = new ArrayList<>();
+                for (int i = 0; i < 1_000; i++) {
+                    WriteId fresh = new WriteId(1_000 * round + i, 1, 1);
+                    sent.add(server.begin(
+                            "10.0.0.2:4711", server.hosted, new Write(put("others", "v"), fresh, Optional.empty())));
+                }
+                for (CompletableFuture<WriteResult> each : sent) {
+                    results.add(server.simulation.await(each, 10_000));
+                }
+            }
+            // Half of 10,000 and 65,536, and what was on its way when that was reached.
+            assertThat(results.subList(0, 37_000))
+                    .allMatch(result -> result.failure().isEmpty());
+            assertThat(results.subList(45_000, 100_000))
+                    .allMatch(result -> failure(result) instanceof OverloadedException);
+            CompletableFuture<WriteResult> again = server.begin("10.0.0.1:4712", server.hosted, lost);
+            assertThat(server.simulation.await(again, 10_000)).isEqualTo(applied.join());
+            assertThat(server.read("r")).containsExactly("v");
+            Write fresh = new Write(put("r", "w"), new WriteId(-2, 1, 1), Optional.empty());
+            CompletableFuture<WriteResult> elsewhere = server.begin("10.0.0.3:4711", server.hosted, fresh);
+            assertThat(server.simulation.await(elsewhere, 10_000).failure()).isEmpty();
+        });
+    }
+
     /** A copy that was held up on its way: the client knows by now that nothing was written. */
     @Test
     void whatWroteNothingWritesNothingWhenACopyComesLate() throws Exception {

@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.model.RowRange;
 import bt.model.TabletId;
+import bt.protocol.Caller;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
@@ -20,6 +22,9 @@ import org.junit.jupiter.api.Test;
 
 class OutcomesTest {
     private static final TabletId TABLET = new TabletId(1, Optional.empty());
+
+    private static final Caller ADA = new Caller("ada", "10.0.0.1:4711", 0);
+    private static final Caller MALLORY = new Caller("mallory", "10.0.0.2:4711", 0);
 
     private final Outcomes outcomes = new Outcomes();
 
@@ -117,14 +122,97 @@ class OutcomesTest {
         assertThat(few.find(write(1, 2, 1))).isEmpty();
     }
 
+    /** Or one who asks for nothing bad, from a host of many clients, would have others' retries applied once more. */
+    @Test
+    void clientsOfOneHostPushNoneOfAnotherOut() throws Exception {
+        Outcomes few = new Outcomes(1_000 * 201, 3, 100);
+        few.add(ADA, 1, open(write(1, 1, 1), 11, 0));
+        for (int client = 2; client <= 50; client++) {
+            few.checkRoom(write(client, 1, 1), MALLORY, 0);
+            few.add(MALLORY, 1, open(write(client, 1, 1), client, 0));
+        }
+        assertThat(few.find(write(1, 1, 1))).contains(WriteResult.applied(11));
+        assertUnknown(few.find(write(40, 1, 1)));
+        assertThat(few.find(write(50, 1, 1))).contains(WriteResult.applied(50));
+    }
+
+    @Test
+    void openWritesOfOneHostPushNoneOfAnotherOut() {
+        Outcomes few = new Outcomes(10 * 201, 10, 10);
+        for (int number = 1; number <= 4; number++) {
+            few.add(ADA, 1, open(write(1, number, 1), number, 0));
+        }
+        for (int number = 1; number <= 50; number++) {
+            few.add(MALLORY, 1, open(write(2, number, 1), number, 0));
+        }
+        for (int number = 1; number <= 4; number++) {
+            assertThat(few.find(write(1, number, 1))).contains(WriteResult.applied(number));
+        }
+        assertThat(few.size()).isEqualTo(10);
+    }
+
+    /** One that comes from another host than before is of that from then on. */
+    @Test
+    void aClientIsOfTheHostThatItWroteFromLast() {
+        Outcomes few = new Outcomes(1_000 * 201, 3, 100);
+        few.add(1, open(write(1, 1, 1), 11, 0));
+        few.add(MALLORY, 1, open(write(1, 2, 1), 12, 0));
+        few.add(ADA, 1, open(write(1, 3, 1), 13, 0));
+        for (int client = 2; client <= 50; client++) {
+            few.add(MALLORY, 1, open(write(client, 1, 1), client, 0));
+        }
+        assertThat(few.find(write(1, 1, 1))).contains(WriteResult.applied(11));
+        assertThat(few.find(write(1, 3, 1))).contains(WriteResult.applied(13));
+    }
+
+    @Test
+    void whoBringsAsManyClientsAsThereIsRoomLeftBringsNoMoreForTenMinutes() throws Exception {
+        Outcomes few = new Outcomes(1_000 * 201, 4, 16);
+        int taken = 0;
+        while (mayBringOne(few, MALLORY, 100 + taken, 0)) {
+            few.add(MALLORY, 1, open(write(100 + taken, 1, 1), 0, 0));
+            taken++;
+        }
+        assertThat(taken).isEqualTo(10);
+        // Those that are known go on, and others' come.
+        few.checkRoom(write(100, 2, 1), MALLORY, 0);
+        few.checkRoom(write(109, 2, 1), MALLORY, 0);
+        for (int client = 1; client <= 5; client++) {
+            few.checkRoom(write(client, 1, 1), ADA, 0);
+            few.add(ADA, 1, open(write(client, 1, 1), client, 0));
+        }
+        assertThat(mayBringOne(few, ADA, 6, 0)).isFalse();
+        for (int client = 1; client <= 5; client++) {
+            assertThat(few.find(write(client, 1, 1))).isPresent();
+        }
+        for (int client = 100; client < 110; client++) {
+            assertThat(few.find(write(client, 1, 1))).isPresent();
+        }
+        assertThat(mayBringOne(few, MALLORY, 110, OpenWrite.KEPT_MICROS - 1)).isFalse();
+        assertThat(mayBringOne(few, MALLORY, 110, OpenWrite.KEPT_MICROS + 1_000_000))
+                .isTrue();
+    }
+
+    private static boolean mayBringOne(Outcomes outcomes, Caller caller, long client, long nowMicros) {
+        try {
+            outcomes.checkRoom(write(client, 1, 1), caller, nowMicros);
+            return true;
+        } catch (OverloadedException noRoom) {
+            return false;
+        }
+    }
+
+    /** What tablets bring that come is bounded too. */
     @Test
     void ofClientsBeyondAllBoundsNothingIsKept() {
         Outcomes few = new Outcomes(10 * 201, 1, 1);
-        add(few, write(1, 1, 1), 11);
-        add(few, write(2, 1, 1), 21);
-        add(few, write(3, 1, 1), 31);
+        for (int client = 1; client <= 4; client++) {
+            add(few, write(client, 1, 1), client);
+        }
         assertThat(few.find(write(1, 1, 1))).isEmpty();
         assertUnknown(few.find(write(2, 1, 1)));
+        assertUnknown(few.find(write(3, 1, 1)));
+        assertThat(few.find(write(4, 1, 1))).contains(WriteResult.applied(4));
     }
 
     @Test
