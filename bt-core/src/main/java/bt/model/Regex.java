@@ -1,5 +1,7 @@
 package bt.model;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.base.BigtableException;
 import bt.base.ByteRange;
 import bt.base.Bytes;
@@ -9,6 +11,7 @@ import com.google.re2j.Matcher;
 import com.google.re2j.Pattern;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A regular expression over bytes, in the syntax of RE2: no back references and no look-around, and in exchange time that
@@ -23,15 +26,11 @@ import java.util.Optional;
  * at its number: {@code (?i)\xe9} is c9 too. A match is of the whole, not of something in it.
  */
 public final class Regex {
-    private final String text;
-    private final Pattern pattern;
+    private final UncompiledRegex read;
+    private volatile @Nullable Pattern pattern;
 
-    private final int steps;
-
-    Regex(String text, Pattern pattern, int steps) {
-        this.text = text;
-        this.pattern = pattern;
-        this.steps = steps;
+    Regex(UncompiledRegex read) {
+        this.read = read;
     }
 
     /**
@@ -42,19 +41,34 @@ public final class Regex {
         return UncompiledRegex.of(text).compile();
     }
 
+    /**
+     * What else its first use does: some 0.2 ms for the largest, so one that came from somebody else is compiled where that does not
+     * matter. IllegalArgumentException as {@link #of} has it: none of the others is called before.
+     */
+    public void compile() {
+        if (pattern == null) {
+            pattern = read.compiled();
+        }
+    }
+
+    private Pattern pattern() {
+        compile();
+        return requireNonNull(pattern);
+    }
+
     /** As it was written. */
     public String text() {
-        return text;
+        return read.text();
     }
 
     /** What it unfolds to at most, as {@link Limits#REGEX_STEPS} counts. */
     public int steps() {
-        return steps;
+        return read.steps();
     }
 
     /** Whether this is all of the bytes. For many, {@link #matching} is faster. */
     public boolean matches(Bytes bytes) {
-        return pattern.matcher(new Latin1(Slice.of(bytes))).matches();
+        return pattern().matcher(new Latin1(Slice.of(bytes))).matches();
     }
 
     /** One thread's matching, which the watch sees at work. */
@@ -64,7 +78,7 @@ public final class Regex {
 
     /** All that may match lies in it; empty where that says nothing. */
     public Optional<ByteRange> range() {
-        RegexPrefix prefix = RegexPrefix.of(pattern.pattern());
+        RegexPrefix prefix = RegexPrefix.of(pattern().pattern());
         if (prefix.isWhole()) {
             return Optional.of(ByteRange.only(prefix.bytes()));
         }
@@ -73,17 +87,17 @@ public final class Regex {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Regex that && text.equals(that.text);
+        return other instanceof Regex that && text().equals(that.text());
     }
 
     @Override
     public int hashCode() {
-        return text.hashCode();
+        return text().hashCode();
     }
 
     @Override
     public String toString() {
-        return text;
+        return text();
     }
 
     /** Looks on while a value is matched, which may be large, by an expression that goes many steps for each byte. */
@@ -111,9 +125,10 @@ public final class Regex {
 
         private Matching(Regex regex, Watch watch) {
             this.regex = regex;
-            this.matcher = regex.pattern.matcher(bytes);
+            Pattern pattern = regex.pattern();
+            this.matcher = pattern.matcher(bytes);
             this.watch = watch;
-            int stepsOfAByte = regex.pattern.programSize() + STEPS_OF_A_BYTE;
+            int stepsOfAByte = pattern.programSize() + STEPS_OF_A_BYTE;
             looksAtATime = (int) Math.max(1, LOOKS_AT_A_BYTE * STEPS_BETWEEN_LOOKS / stepsOfAByte);
             bytes.look = this::look;
             bytes.left = looksAtATime;

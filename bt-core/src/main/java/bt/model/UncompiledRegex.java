@@ -57,10 +57,25 @@ public final class UncompiledRegex {
      * MalformedTextException}.
      */
     public Regex compile() {
+        Regex regex = later();
+        regex.compile();
+        return regex;
+    }
+
+    /** It may be no regular expression: {@link Regex#compile} tells, which has its time. */
+    public Regex later() {
+        return new Regex(this);
+    }
+
+    String text() {
+        return text;
+    }
+
+    Pattern compiled() {
         try {
             Pattern pattern = pattern();
             checkSteps(pattern.programSize());
-            return new Regex(text, pattern, steps);
+            return pattern;
         } catch (PatternSyntaxException wrong) {
             throw malformed(wrong);
         }

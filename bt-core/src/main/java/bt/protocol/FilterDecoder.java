@@ -25,7 +25,7 @@ import java.util.Optional;
  * Reads the {@link Filter}s of one request, as {@link FilterCodec} writes them. Anybody may send them, and they become much
  * more than their bytes before anybody has looked at rights: so each is counted piece by piece, all of a request together
  * are bounded too, and what they are made into is {@link Growth}. A regular expression that was there before is the same
- * object. One request; one thread.
+ * object, and not compiled yet. One request; one thread.
  */
 final class FilterDecoder {
     /** Once: each call of {@code values()} is an array of its own. */
@@ -154,7 +154,7 @@ final class FilterDecoder {
                     "regular expressions of its filters unfold to " + steps + " steps", Limits.REQUEST_FILTER_STEPS);
         }
         growth.by(read.steps(), STEP_BYTES);
-        Regex regex = read.compile();
+        Regex regex = read.later();
         if (regexes.isEmpty()) {
             regexes = new HashMap<>();
         }

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
+import bt.protocol.Regexes;
 import bt.sstable.ReadWork;
 import bt.tablet.Tablet;
 import java.util.Optional;
@@ -47,6 +48,7 @@ final class Conditions {
         try {
             entry.caller().checkWaits(clock.nanos());
             work.begin(new AwaitedRead(entry.caller(), clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            Regexes.compile(entry.write());
             Evaluation evaluation = evaluate(entry, hosted.tablet());
             entry.trace().read(work);
             hosted.queue().write(entry.evaluated(evaluation));

@@ -15,6 +15,7 @@ import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.NamedRows;
 import bt.protocol.PageBounds;
+import bt.protocol.Regexes;
 import bt.protocol.Request.Scan;
 import bt.protocol.RowResume;
 import bt.sstable.ReadWork;
@@ -159,7 +160,11 @@ final class Reads {
             asked.trace.taken();
             work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
             try {
+                asked.caller.checkWaits(clock.nanos());
+                Regexes.compile(asked.scan.filter());
                 read(asked, work);
+            } catch (UnavailableException | RejectedException refused) {
+                asked.answer.completeExceptionally(refused);
             } finally {
                 work.end();
             }

@@ -18,8 +18,10 @@ import bt.model.Filter;
 import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema.Durability;
+import bt.model.UncompiledRegex;
 import bt.protocol.Caller;
 import bt.protocol.Condition;
+import bt.protocol.RowDigest;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
@@ -485,6 +487,26 @@ class CommitQueueTest {
             Write fresh = new Write(put("r", "w"), new WriteId(-2, 1, 1), Optional.empty());
             CompletableFuture<WriteResult> elsewhere = server.begin("10.0.0.3:4711", server.hosted, fresh);
             assertThat(server.simulation.await(elsewhere, 10_000).failure()).isEmpty();
+        });
+    }
+
+    /** It was not compiled when it came, by an event loop. */
+    @Test
+    void aConditionWithWhatIsNoRegularExpressionIsRejected() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            Filter malformed = new Filter.Matches(
+                    Filter.Part.VALUE, UncompiledRegex.of("a(b").later());
+            Condition.Seen seen = new Condition.Seen(malformed, new RowDigest().digest());
+            for (Condition condition :
+                    List.of(new Condition.Passes(malformed, true, List.of()), new Condition.Shows(List.of(seen)))) {
+                WriteResult refused =
+                        server.simulation.await(server.begin(put("r", "v"), number(1), Optional.of(condition)), 10_000);
+                assertThat(failure(refused))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("regular expression a(b: missing closing )");
+            }
+            assertThat(server.write("r", "v", number(2)).failure()).isEmpty();
         });
     }
 

@@ -11,6 +11,7 @@ import bt.model.Filter;
 import bt.model.Regex;
 import bt.model.RowRange;
 import bt.model.RowWalk;
+import bt.model.UncompiledRegex;
 import bt.protocol.Answer;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
@@ -198,10 +199,27 @@ class ReadsTest {
                 .hasMessageContaining("5000 ms");
     }
 
+    /** Where it is run: ten of the largest take milliseconds, and thousands of requests may come in one turn of an event loop. */
+    @Test
+    void noEventLoopCompilesARegularExpression() throws Exception {
+        Filter malformed =
+                new Filter.Matches(Filter.Part.VALUE, UncompiledRegex.of("a(b").later());
+        assertThat(failure(
+                        mine.send(served.address(), scan(ServedTablet.TABLE, ServedTablet.SMALL, malformed), 10_000)))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("regular expression a(b: missing closing )");
+        // Nobody runs it: nobody sees what is wrong.
+        long elsewhere = ServedTablet.TABLE + 1;
+        assertThat(failure(mine.send(served.address(), scan(elsewhere, ServedTablet.SMALL, malformed), 10_000)))
+                .isInstanceOf(UnavailableException.class);
+    }
+
     private static Request regex(Bytes row, String regex) {
-        Filter filter = new Filter.Matches(Filter.Part.VALUE, Regex.of(regex));
-        return new Request.Scan(
-                ServedTablet.TABLE, RowWalk.over(RowRange.row(row)), filter, PageBounds.DEFAULT, Optional.empty());
+        return scan(ServedTablet.TABLE, row, new Filter.Matches(Filter.Part.VALUE, Regex.of(regex)));
+    }
+
+    private static Request scan(long table, Bytes row, Filter filter) {
+        return new Request.Scan(table, RowWalk.over(RowRange.row(row)), filter, PageBounds.DEFAULT, Optional.empty());
     }
 
     /** Both read threads stand still before the disk all the while. */
