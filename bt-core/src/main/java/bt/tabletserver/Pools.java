@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
+import bt.base.Turns;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -175,7 +176,7 @@ final class Pools implements AutoCloseable {
     static final class ReadPool implements AutoCloseable {
         private final Scheduler scheduler;
         private final WorkerPool pool;
-        private final Turns turns = new Turns(MAX_WAITING_READS);
+        private final Turns<Runnable> turns = new Turns<>(MAX_WAITING_READS);
         private volatile long endedNanos;
 
         private ReadPool(Scheduler scheduler, String name, int threads) {
@@ -190,13 +191,13 @@ final class Pools implements AutoCloseable {
                 throw new RejectedExecutionException("of " + MAX_WAITING_READS + " places none is left for this host");
             }
             // It has room for whatever the turns took: what waits there is refused by nobody else, or it might be done
-            // and
-            // refused.
+            // and refused.
             pool.execute(this::readNext);
         }
 
         private void readNext() {
-            turns.take().run();
+            // As often as a read was added, no more.
+            turns.take().orElseThrow().run();
             endedNanos = scheduler.clock().nanos();
         }
 

@@ -1,4 +1,4 @@
-package bt.tabletserver;
+package bt.base;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
@@ -6,6 +6,7 @@ import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
@@ -13,25 +14,26 @@ import java.util.concurrent.locks.ReentrantLock;
  * much waiting as there is room left: one alone half of it, two a third each, so that there is always some for another. Any
  * thread.
  */
-final class Turns {
+public final class Turns<T> {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Whoever's turn it is comes first. */
-    @GuardedBy("lock") private final Map<String, Deque<Runnable>> waiting = new LinkedHashMap<>();
+    @GuardedBy("lock") private final Map<String, Deque<T>> waiting = new LinkedHashMap<>();
 
     private final int max;
 
     @GuardedBy("lock") private int count;
 
-    Turns(int max) {
+    /** With so many places. */
+    public Turns(int max) {
         this.max = max;
     }
 
     /** False when it has so many waiting, or all have, that it is not taken. */
-    boolean add(String whose, Runnable work) {
+    public boolean add(String whose, T item) {
         lock.lock();
         try {
-            Deque<Runnable> own = waiting.get(whose);
+            Deque<T> own = waiting.get(whose);
             int has = own == null ? 0 : own.size();
             if (has >= max - count) {
                 return false;
@@ -41,29 +43,41 @@ final class Turns {
                 own = new ArrayDeque<>();
                 waiting.put(whose, own);
             }
-            own.add(work);
+            own.add(item);
             return true;
         } finally {
             lock.unlock();
         }
     }
 
-    /** The first of whoever's turn it is. As often as something was added, no more. */
-    Runnable take() {
+    /** The first of whoever's turn it is; empty where none waits. */
+    public Optional<T> take() {
         lock.lock();
         try {
-            Iterator<Map.Entry<String, Deque<Runnable>>> order =
-                    waiting.entrySet().iterator();
-            Map.Entry<String, Deque<Runnable>> next = order.next();
+            Iterator<Map.Entry<String, Deque<T>>> order = waiting.entrySet().iterator();
+            if (!order.hasNext()) {
+                return Optional.empty();
+            }
+            Map.Entry<String, Deque<T>> next = order.next();
             String whose = next.getKey();
-            Deque<Runnable> own = next.getValue();
+            Deque<T> own = next.getValue();
             order.remove();
-            Runnable work = own.remove();
+            T item = own.remove();
             count--;
             if (!own.isEmpty()) {
                 waiting.put(whose, own);
             }
-            return work;
+            return Optional.of(item);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How many wait. */
+    public int size() {
+        lock.lock();
+        try {
+            return count;
         } finally {
             lock.unlock();
         }

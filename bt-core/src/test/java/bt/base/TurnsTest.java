@@ -1,0 +1,71 @@
+package bt.base;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class TurnsTest {
+    private final Turns<String> turns = new Turns<>(10_000);
+
+    private void add(String whose, int count) {
+        for (int i = 0; i < count; i++) {
+            turns.add(whose, whose + i);
+        }
+    }
+
+    private List<String> take(int count) {
+        List<String> taken = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            taken.add(turns.take().orElseThrow());
+        }
+        return taken;
+    }
+
+    @Test
+    void eachHasATurnHoweverMuchAnotherHasWaiting() {
+        add("a", 1_000);
+        add("b", 2);
+        add("c", 1);
+        assertThat(take(6)).containsExactly("a0", "b0", "c0", "a1", "b1", "a2");
+        add("b", 1);
+        assertThat(take(2)).containsExactly("a3", "b0");
+    }
+
+    @Test
+    void whatIsRefusedDoesNotWait() {
+        Turns<String> four = new Turns<>(4);
+        for (int i = 0; i < 3; i++) {
+            assertThat(four.add("a", "a" + i)).isEqualTo(i < 2);
+        }
+        assertThat(four.take()).contains("a0");
+        assertThat(four.add("b", "b")).isTrue();
+        assertThat(four.size()).isEqualTo(2);
+        assertThat(four.take()).contains("a1");
+        assertThat(four.take()).contains("b");
+        assertThat(four.take()).isEmpty();
+        assertThat(four.size()).isZero();
+    }
+
+    /** One request has as many writes that each depend on their row. */
+    @Test
+    void oneHasHalfOfTheRoomAtMost() {
+        add("greedy", 10_000);
+        add("modest", 1);
+        assertThat(take(3)).containsExactly("greedy0", "modest0", "greedy1");
+        add("greedy", 3);
+        assertThat(take(5_000)).endsWith("greedy0", "greedy1");
+        assertThat(turns.take()).isEmpty();
+    }
+
+    /** One request may have a hundred thousand writes of which each has its row read. */
+    @Test
+    void nobodyTakesAllOfTheRoom() {
+        for (String greedy : List.of("a", "b", "c")) {
+            add(greedy, 100_000);
+        }
+        add("modest", 1);
+        assertThat(take(4)).containsExactly("a0", "b0", "c0", "modest0");
+    }
+}
