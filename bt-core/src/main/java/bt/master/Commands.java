@@ -1,8 +1,13 @@
 package bt.master;
 
+import static java.util.concurrent.TimeUnit.MILLISECONDS;
+
+import bt.base.Clock;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
+import bt.base.Turns;
 import bt.protocol.Answer;
+import bt.protocol.Caller;
 import bt.record.ClusterStatusRequest;
 import bt.record.DrainServer;
 import bt.record.GarbageRequest;
@@ -12,33 +17,47 @@ import bt.record.SweepRequest;
 import bt.record.WorkRequest;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the master is asked for, in the order in which it came. Half of the places are kept for orders of the process's own user: that
- * a process has ended, drains, and what its owner wants done find room however many ask questions. Any thread offers; the
- * master's thread takes.
+ * What the master is asked for, of one host after the other. Orders of the process's own user have places of their own, so have those of
+ * all others, and so have questions, which everybody may ask: that a process has ended, drains, and what its owner wants done
+ * find room whatever others want, and what anybody wants done however many only ask. Of one host no more wait than there are places
+ * left, half of them where it is alone. Any thread offers; the master's thread takes.
  */
 final class Commands {
+    /** Of each kind. */
     static final int BOUND = 1_000;
-    static final int BOUND_OF_OTHERS = BOUND / 2;
 
-    private final Mailbox<Command> waiting;
-    private final String owner;
+    private final Clock clock;
+    private final HostLine<Command> orders;
+    private final Turns<Command> questions = new Turns<>(BOUND);
 
-    /** A stop that was found behind others. */
-    private @Nullable Command postponed;
+    /** Rings when there is something to do. */
+    private final Mailbox<Boolean> bell;
+
+    private final AtomicBoolean woken = new AtomicBoolean();
+
+    /** The first order, when it was looked at and not taken. */
+    private @Nullable Command first;
 
     /** The owner is the user of this process. */
     Commands(Scheduler scheduler, String owner) {
-        this.owner = owner;
-        this.waiting = scheduler.mailbox(BOUND);
+        this.clock = scheduler.clock();
+        this.orders = new HostLine<>(owner, BOUND);
+        this.bell = scheduler.mailbox(1);
     }
 
     /** One message, whose it is, and where its answer goes. */
-    record Command(String user, SpecificRecord message, CompletableFuture<Answer> answer) {
+    record Command(Caller caller, SpecificRecord message, CompletableFuture<Answer> answer) {
+        String user() {
+            return caller.user();
+        }
+
         boolean isStop() {
             return message instanceof StopProcess;
         }
@@ -66,49 +85,95 @@ final class Commands {
         }
     }
 
-    /** False when {@value #BOUND} wait already; of a question, and of another than the owner's, when half as many do. */
+    /** False when its host has as many waiting as there are places left. */
     boolean offer(Command command) {
-        return waiting.offerAll(List.of(command), most(command)) == 1;
+        boolean taken = command.onlyAsks()
+                ? questions.add(command.caller().host(), command)
+                : orders.add(command.caller(), command);
+        ring();
+        return taken;
     }
 
-    /** How many may wait where one like it does. */
-    int most(Command command) {
-        boolean isOrderOfOwner = command.user().equals(owner) && !command.onlyAsks();
-        return isOrderOfOwner ? BOUND : BOUND_OF_OTHERS;
+    /** Has the master's thread look, without anybody who asks. Any thread. */
+    void wake() {
+        woken.set(true);
+        ring();
+    }
+
+    private void ring() {
+        // False when it rings already.
+        boolean unused = bell.offer(true);
     }
 
     /** How many wait. */
     int size() {
-        return waiting.size();
+        return orders.size() + questions.size();
+    }
+
+    /** Until there is something to do, or the time is over. */
+    void await(long millis) throws InterruptedException {
+        long endNanos = clock.nanos() + MILLISECONDS.toNanos(millis);
+        for (long left = millis; left > 0 && !isAsked(); left = millisUntil(endNanos)) {
+            // It may have rung for what was taken already.
+            Boolean unused = bell.poll(left);
+        }
+    }
+
+    private long millisUntil(long nanos) {
+        return Math.max(0, (nanos - clock.nanos() + 999_999) / 1_000_000);
+    }
+
+    private boolean isAsked() {
+        return woken.get() || first != null || size() > 0;
+    }
+
+    /** Whether somebody has it woken since this was asked last. */
+    boolean isWoken() {
+        return woken.getAndSet(false);
+    }
+
+    /** All questions that wait now. They are answered in one turn of the loop: who asks often keeps nobody waiting. */
+    List<Command> questions() {
+        List<Command> taken = new ArrayList<>();
+        Optional<Command> next = questions.take();
+        while (next.isPresent()) {
+            taken.add(next.get());
+            next = taken.size() == BOUND ? Optional.empty() : questions.take();
+        }
+        return taken;
+    }
+
+    /** A stop, if the turn has come to one. */
+    Optional<Command> stop() {
+        Optional<Command> next = look().filter(Command::isStop);
+        if (next.isPresent()) {
+            first = null;
+        }
+        return next;
+    }
+
+    /** The order whose turn it is, or none where that is a stop. */
+    Optional<Command> order() {
+        Optional<Command> next = look().filter(order -> !order.isStop());
+        if (next.isPresent()) {
+            first = null;
+        }
+        return next;
+    }
+
+    private Optional<Command> look() {
+        if (first == null) {
+            first = orders.take().orElse(null);
+        }
+        return Optional.ofNullable(first);
     }
 
     /** All that wait, stops too, when none is waited for any more. */
     List<Command> drain() {
-        List<Command> taken = new ArrayList<>();
-        if (postponed != null) {
-            taken.add(postponed);
-            postponed = null;
-        }
-        int unused = waiting.drainTo(taken, BOUND);
-        return taken;
-    }
-
-    /**
-     * All that wait, the first of them for so long; a stop comes alone. They are carried out in one turn of the loop, which
-     * may have to read all of METADATA: who asks often keeps nobody waiting.
-     */
-    List<Command> take(long millis) throws InterruptedException {
-        List<Command> taken = new ArrayList<>();
-        Command next = postponed != null ? postponed : waiting.poll(millis);
-        postponed = null;
-        while (next != null) {
-            if (next.isStop() && !taken.isEmpty()) {
-                postponed = next;
-                return taken;
-            }
-            taken.add(next);
-            next = next.isStop() || taken.size() == BOUND ? null : waiting.poll(0);
-        }
+        List<Command> taken = new ArrayList<>(questions());
+        look().ifPresent(taken::add);
+        first = null;
+        taken.addAll(orders.drain());
         return taken;
     }
 }

@@ -1,6 +1,5 @@
 package bt.master;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.FencedException;
 import bt.base.Halt;
@@ -14,26 +13,18 @@ import bt.fs.FileStore;
 import bt.master.Commands.Command;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
-import bt.model.RowRange;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.protocol.Service;
-import bt.record.ChangeAccess;
-import bt.record.ClusterStatusRequest;
-import bt.record.Done;
 import bt.record.GarbageRequest;
-import bt.record.MergeTablets;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
 import java.util.random.RandomGenerator;
-import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,15 +55,13 @@ public final class Master implements Service {
     private final RandomGenerator random;
     private final Halt halt;
     private final Commands commands;
-    private final Permits permits;
+    private final Desk desk;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private volatile Scheduler.@Nullable Worker worker;
     private volatile boolean active;
 
     /** Of an active master. */
     private volatile @Nullable Collector collector;
-
-    private final TurnAnswers told = new TurnAnswers();
 
     private volatile @Nullable StopUnderWay stopping;
 
@@ -86,7 +75,7 @@ public final class Master implements Service {
         this.random = ports.random();
         this.halt = halt;
         this.commands = new Commands(scheduler, network.user());
-        this.permits = new Permits(locks, new Catalogue(locks), network.user());
+        this.desk = new Desk(commands, new Permits(locks, new Catalogue(locks), network.user()), scheduler);
     }
 
     /** What a master works through. The random generator spreads retries and names writes. */
@@ -136,15 +125,11 @@ public final class Master implements Service {
         if (running != null && control.message() instanceof GarbageRequest garbage) {
             return CompletableFuture.completedFuture(new Answer.Control(running.last(garbage.getDry())));
         }
-        if (control.message() instanceof Done) {
-            // Our own to ourselves, see wake.
-            return CompletableFuture.failedFuture(
-                    new RejectedException("a master is not asked that", "ask a tablet server"));
-        }
-        Command command = new Command(caller.user(), control.message(), new CompletableFuture<>());
+        Command command = new Command(caller, control.message(), new CompletableFuture<>());
         if (!commands.offer(command)) {
-            return CompletableFuture.failedFuture(
-                    new OverloadedException("master: " + commands.size() + " operations wait", config.loopMillis()));
+            return CompletableFuture.failedFuture(new OverloadedException(
+                    "master: " + commands.size() + " operations wait, and no more are taken of this host",
+                    config.loopMillis()));
         }
         return command.answer();
     }
@@ -209,28 +194,29 @@ public final class Master implements Service {
             throws BigtableException, InterruptedException {
         String instance = patiently(mandate, () -> instance(nonce, workers));
         MetadataTable metadata = new MetadataTable(network, locks, scheduler, random).asMaster(mandate.epoch());
-        Graves graves = new Graves(files, scheduler, workers, config.leaseMillis(), this::wake);
+        Graves graves = new Graves(files, scheduler, workers, config.leaseMillis(), this.commands::wake);
         Catalogue catalogue = new Catalogue(locks);
         TabletOrders orders = new TabletOrders(network, config.requestMillis(), mandate.epoch());
         Detours detours = new Detours(orders, scheduler);
         Hindrances hindrances = new Hindrances();
-        Merges merges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
+        Merges merges = new Merges(metadata, hindrances, scheduler, config, orders, this.commands::wake);
         // Apart from those of users' tablets, for whose rows a pass may have to wait.
-        Merges metadataMerges = new Merges(metadata, hindrances, scheduler, config, orders, this::wake);
+        Merges metadataMerges = new Merges(metadata, hindrances, scheduler, config, orders, this.commands::wake);
         CodecCheck codecs = new CodecCheck(network, scheduler, config.requestMillis());
         Homes homes = new Homes(files, scheduler, workers.askers());
         RowWrites rows = new RowWrites(scheduler, workers.writers(), hindrances::home);
         AssignmentWrites writes = new AssignmentWrites(metadata, orders, rows, hindrances);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
         Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner);
-        RowFeed feed = new RowFeed(workers.writers(), this::wake);
+        RowFeed feed = new RowFeed(workers.writers(), this.commands::wake);
         Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
-        Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this::wake);
+        Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this.commands::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue, config.drainMoves()));
         MoveCommands commands = new MoveCommands(metadata, moves, drains);
         TableWishes wishes = patiently(
                 mandate,
-                () -> TableWishes.load(locks, catalogue, merges, commands, orders, scheduler.clock(), this::wake));
+                () -> TableWishes.load(
+                        locks, catalogue, merges, commands, orders, scheduler.clock(), this.commands::wake));
         AskedSweeps sweeps = patiently(mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping));
         Membership membership =
                 new Membership(locks, scheduler, config.leaseMillis(), mandate.sinceMicros(), graves::met);
@@ -262,7 +248,7 @@ public final class Master implements Service {
                 merges,
                 new TableOperations(
                         catalogue, metadata, scheduler, feed, wishes.creations(), mandate.lock(), codecs, time),
-                new TableChanges(config.loopMillis()),
+                new TableChanges(scheduler.clock(), network.user(), config.loopMillis()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),
                 commands,
@@ -321,7 +307,7 @@ public final class Master implements Service {
 
     /** The loop: looks, acts on the difference, and carries out what it is asked in between. */
     private void rule(Election.Mandate mandate, Reign reign) throws BigtableException, InterruptedException {
-        LockService.Watch watch = locks.watch(Paths.SERVERS, this::wake);
+        LockService.Watch watch = locks.watch(Paths.SERVERS, this.commands::wake);
         try {
             active = true;
             long nextPass = scheduler.clock().nanos();
@@ -329,161 +315,40 @@ public final class Master implements Service {
             while (true) {
                 scheduler.step();
                 boolean soon = reign.isMoving() || reign.awaitsServer();
-                List<Command> asked =
-                        commands.take(soon ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis());
-                permits.begin();
-                if (asked.stream().anyMatch(Command::isStop)
-                        && admit(asked.get(0)).isPresent()) {
-                    stop(asked.get(0), reign);
+                long restMillis = soon ? Math.min(MOVING_MILLIS, config.loopMillis()) : config.loopMillis();
+                commands.await(reign.changes().ready().isPresent() ? 0 : restMillis);
+                Optional<Command> stop = desk.begin();
+                if (stop.isPresent()) {
+                    stop(stop.get(), reign);
                     return;
                 }
-                told.begin();
-                boolean due = reign.needsPass() || scheduler.clock().nanos() - nextPass >= 0;
-                Deque<Command> left = new ArrayDeque<>(asked);
+                boolean due = commands.isWoken()
+                        || reign.needsPass()
+                        || scheduler.clock().nanos() - nextPass >= 0;
                 try {
                     mandate.lock().renew();
                     if (scheduler.clock().nanos() - nextCheck >= 0) {
                         mandate.check(locks);
                         nextCheck = scheduler.clock().nanos() + CHECK_MILLIS * 1_000_000;
                     }
-                    changeTables(mandate, reign);
-                    while (!left.isEmpty()) {
-                        Command command = left.element();
-                        // First: who may not have it done costs neither a write of the lock nor a pass.
-                        Optional<SpecificRecord> admitted = admit(command);
-                        if (admitted.isPresent() && !command.isQuestion()) {
-                            // Those before may have taken long.
-                            mandate.lock().renew();
-                            due = true;
-                        }
-                        left.remove();
-                        if (admitted.isPresent()) {
-                            attempt(command, mandate, () -> begin(command, admitted.get(), reign));
-                            changeTables(mandate, reign);
-                            if (!command.isQuestion()) {
-                                permits.begin();
-                            }
-                        }
-                    }
+                    due |= desk.work(mandate.lock(), reign);
                     if (reign.look(mandate.epoch()) || due) {
                         reign.pass();
-                        long restMillis = reign.restMillis(config.loopMillis(), config.passMillis());
-                        nextPass = scheduler.clock().nanos() + restMillis * 1_000_000;
+                        long passRestMillis = reign.restMillis(config.loopMillis(), config.passMillis());
+                        nextPass = scheduler.clock().nanos() + passRestMillis * 1_000_000;
                     }
                 } catch (FencedException lost) {
                     throw lost;
                 } catch (BigtableException failed) {
                     // Whatever was begun is a conditional mutation: the next pass sees how far it came.
                     reign.passFailed(failed);
-                    // What was begun is not over by that.
-                    left.forEach(command -> command.answer().completeExceptionally(failed));
+                    desk.fail(failed);
                 }
             }
         } finally {
             active = false;
             watch.close();
         }
-    }
-
-    /** What is to be done; empty when it may not be done for the user, who is told so. */
-    private Optional<SpecificRecord> admit(Command command) {
-        try {
-            return Optional.of(permits.admit(command.user(), command.message()));
-        } catch (BigtableException refused) {
-            log.debug("refused: {}", refused.getMessage());
-            command.answer().completeExceptionally(refused);
-            return Optional.empty();
-        }
-    }
-
-    /** Changes of tables, as far as there is something to do about them now. */
-    private void changeTables(Election.Mandate mandate, Reign reign) throws BigtableException, InterruptedException {
-        TableChanges changes = reign.changes();
-        for (Optional<Command> ready = changes.ready(); ready.isPresent(); ready = changes.ready()) {
-            // What came before may have taken long.
-            mandate.lock().renew();
-            attempt(ready.get(), mandate, changes::advance);
-            permits.begin();
-        }
-    }
-
-    /** A part of what a command has done. */
-    @FunctionalInterface
-    private interface Part {
-        void run() throws BigtableException, InterruptedException;
-    }
-
-    /** Tells whoever has sent the command of its failure. */
-    private void attempt(Command command, Election.Mandate mandate, Part part)
-            throws FencedException, InterruptedException {
-        try {
-            try {
-                part.run();
-            } catch (RejectedException refused) {
-                // Perhaps for what the next master has done, or by a server that obeys it: then it is not the caller's
-                // mistake. Where nobody can tell, he asks again.
-                mandate.lock().renew();
-                command.answer().completeExceptionally(refused);
-            }
-        } catch (FencedException lost) {
-            // Not the caller's lock: he is to ask the next master.
-            command.answer()
-                    .completeExceptionally(new UnavailableException(
-                            "this master is followed by another: " + lost.getMessage(), lost.outcome()));
-            throw lost;
-        } catch (BigtableException failed) {
-            command.answer().completeExceptionally(failed);
-        }
-    }
-
-    private void begin(Command command, SpecificRecord message, Reign reign)
-            throws BigtableException, InterruptedException {
-        Optional<TableChanges.Beginning> change = TableCommands.change(message, reign);
-        if (change.isPresent()) {
-            reign.changes().add(command, commands.most(command), change.get());
-            return;
-        }
-        TurnAnswers.Maker maker = () -> answer(command.user(), message, reign);
-        answerLater(command, command.isForAll() ? told.to(message, maker) : maker.make());
-    }
-
-    private CompletableFuture<? extends SpecificRecord> answer(String user, SpecificRecord message, Reign reign)
-            throws BigtableException, InterruptedException {
-        Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message);
-        return begun.isPresent() ? begun.get() : CompletableFuture.completedFuture(answerNow(user, message, reign));
-    }
-
-    private static void answerLater(Command command, CompletableFuture<? extends SpecificRecord> begun) {
-        CompletableFuture<?> unused = begun.whenComplete((answer, failure) -> {
-            if (failure == null) {
-                command.answer().complete(new Answer.Control(answer));
-            } else {
-                command.answer().completeExceptionally(failure);
-            }
-        });
-    }
-
-    private SpecificRecord answerNow(String user, SpecificRecord message, Reign reign)
-            throws BigtableException, InterruptedException {
-        if (message instanceof MergeTablets wish) {
-            reign.merges()
-                    .wish(
-                            wish.getTableId(),
-                            RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())));
-            return new Done();
-        }
-        if (message instanceof ChangeAccess change) {
-            permits.change(change, user);
-            return new Done();
-        }
-        if (message instanceof ClusterStatusRequest) {
-            return reign.report();
-        }
-        if (message instanceof Done) {
-            return new Done();
-        }
-        throw new RejectedException(
-                "a master knows no " + message.getSchema().getName(), "upgrade the older of the two processes");
     }
 
     private void stop(Command command, Reign reign) throws InterruptedException {
@@ -497,11 +362,5 @@ public final class Master implements Service {
         });
         stop.complete();
         log.info("stopped as asked");
-    }
-
-    /** Any thread. It is a command that asks for nothing; if the queue is full, the loop is awake anyway. */
-    private void wake() {
-        boolean queued = commands.offer(new Command("", new Done(), new CompletableFuture<>()));
-        log.debug("woken, {}", queued ? "looking" : "looking already");
     }
 }

@@ -15,7 +15,6 @@ import bt.record.AlterTable;
 import bt.record.ChangeAccess;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
-import bt.record.Done;
 import bt.record.DropTable;
 import bt.record.GarbageRequest;
 import bt.record.MergeTablets;
@@ -163,8 +162,7 @@ final class Permits {
 
     /** What changes nothing. */
     private static boolean isQuestion(SpecificRecord message) {
-        return message instanceof Done
-                || message instanceof ClusterStatusRequest
+        return message instanceof ClusterStatusRequest
                 || message instanceof RecoveryRequest
                 || message instanceof WorkRequest
                 || message instanceof GarbageRequest

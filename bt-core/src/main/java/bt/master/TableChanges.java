@@ -1,32 +1,37 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.master.Commands.Command;
 import bt.protocol.Answer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
- * Changes of tables in the order in which they were asked for, one at a time, so that two of one name never race. While one has ten
- * thousand rows of METADATA written the others wait for it, and nothing else does: the master goes on with looks, passes and whatever
- * is no such change. Owned by the master's thread.
+ * Changes of tables, of one host after the other, one at a time, so that two of one name never race. While one has ten thousand
+ * rows of METADATA written the others wait for it, and nothing else does: the master goes on with looks, passes and whatever
+ * is no such change. One whose caller does not wait any more is not begun; what is begun is made. Owned by the master's thread.
  */
 final class TableChanges {
+    private final Clock clock;
     private final long againMillis;
-    private final Deque<Waiting> line = new ArrayDeque<>();
+    private final HostLine<Waiting> line;
 
-    /** The first of them, if it is begun. */
+    /** Whose turn it is. */
+    private Optional<Waiting> first = Optional.empty();
+
+    /** That, if it is begun. */
     private Optional<Begun> begun = Optional.empty();
 
-    /** Who comes when there is no room is to come again after so long. */
-    TableChanges(long againMillis) {
+    /** The owner is the user of this process. Who comes when there is no room is to come again after so long. */
+    TableChanges(Clock clock, String owner, long againMillis) {
+        this.clock = clock;
         this.againMillis = againMillis;
+        this.line = new HostLine<>(owner, Commands.BOUND);
     }
 
     /**
@@ -56,44 +61,51 @@ final class TableChanges {
 
     private record Waiting(Command command, Beginning beginning) {}
 
-    /** OVERLOADED where {@code most} wait already. */
-    void add(Command command, int most, Beginning beginning) throws OverloadedException {
-        if (line.size() >= most) {
-            throw new OverloadedException("master: " + line.size() + " changes of tables wait", againMillis);
+    /** OVERLOADED where as many of the caller's host wait as there are places left. */
+    void add(Command command, Beginning beginning) throws OverloadedException {
+        if (!line.add(command.caller(), new Waiting(command, beginning))) {
+            throw new OverloadedException(
+                    "master: " + line.size() + " changes of tables wait, and no more are taken of this host",
+                    againMillis);
         }
-        line.add(new Waiting(command, beginning));
     }
 
-    /** The first, if there is something to do about it now. */
+    /** The one whose turn it is, if there is something to do about it now. */
     Optional<Command> ready() {
-        return line.isEmpty() || begun.filter(first -> !first.rows().isDone()).isPresent()
-                ? Optional.empty()
-                : Optional.of(line.element().command());
+        if (first.isEmpty()) {
+            first = line.take();
+        }
+        boolean isUnderWay = begun.filter(one -> !one.rows().isDone()).isPresent();
+        return isUnderWay ? Optional.empty() : first.map(Waiting::command);
     }
 
     /** Begins the one that is {@link #ready}, or ends it. What is thrown is its answer, and the next one's turn has come. */
     void advance() throws BigtableException, InterruptedException {
+        Waiting ready = first.orElseThrow();
         if (begun.isEmpty()) {
             try {
-                begun = Optional.of(line.element().beginning().run());
+                // The line may have been long. Whoever is gone would not know what has become of it.
+                ready.command().caller().checkWaits(clock.nanos());
+                begun = Optional.of(ready.beginning().run());
             } finally {
                 if (begun.isEmpty()) {
-                    line.remove();
+                    first = Optional.empty();
                 }
             }
             return;
         }
-        Begun first = begun.get();
+        Begun one = begun.get();
         begun = Optional.empty();
-        Command command = line.remove().command();
-        command.answer().complete(new Answer.Control(first.ending().run()));
+        first = Optional.empty();
+        ready.command().answer().complete(new Answer.Control(one.ending().run()));
     }
 
     /** All that have no answer, when none of them will be made. Of one that is begun too there is no table without its end. */
     List<Command> drain() {
         List<Command> waiting = new ArrayList<>();
-        line.forEach(each -> waiting.add(each.command()));
-        line.clear();
+        first.ifPresent(one -> waiting.add(one.command()));
+        line.drain().forEach(each -> waiting.add(each.command()));
+        first = Optional.empty();
         begun = Optional.empty();
         return waiting;
     }

@@ -1,0 +1,120 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.coord.Paths;
+import bt.metadata.ProcessFiles;
+import bt.metadata.Schemas;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Answer;
+import bt.protocol.Request;
+import bt.record.AlterTable;
+import bt.record.CreateTable;
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.apache.avro.specific.SpecificRecord;
+import org.junit.jupiter.api.Test;
+
+/** A process that wants much of the master at a time, and others that want little. */
+class BusyMasterSimTest {
+    private static final int MUCH = 300;
+    private static final long HOUR_MILLIS = 3_600_000;
+
+    private static final List<ByteBuffer> SPLIT_ROWS = IntStream.range(0, 10)
+            .mapToObj(i -> AvroBytes.buffer(Bytes.utf8(String.format("%04d", i))))
+            .toList();
+
+    private static TableSchema draft(String name) {
+        return TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build();
+    }
+
+    private static void tell(ClusterStory story) {
+        SimCluster cluster = new SimCluster(11, 1 << 20);
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofHours(2), () -> {
+            try (Bigtable client = cluster.client("modest")) {
+                client.admin().createTable(draft("first"), List.of());
+                story.run(cluster, client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Without waiting in between. */
+    private static List<CompletableFuture<Answer>> send(
+            SimCluster cluster, long timeoutMillis, Stream<? extends SpecificRecord> messages)
+            throws BigtableException {
+        cluster.scheduler().process("greedy");
+        Address master =
+                ProcessFiles.master(cluster.ports().locks().read(Paths.MASTER).orElseThrow());
+        return messages.map(message ->
+                        cluster.network().of("greedy").send(master, new Request.Control(message), timeoutMillis))
+                .toList();
+    }
+
+    private static Stream<CreateTable> manyTables() {
+        return IntStream.range(0, MUCH).mapToObj(i -> new CreateTable(Schemas.encode(draft("greedy" + i)), SPLIT_ROWS));
+    }
+
+    private static long countDone(List<CompletableFuture<Answer>> answers) {
+        return answers.stream().filter(CompletableFuture::isDone).count();
+    }
+
+    @Test
+    void hundredsOfNewTablesOfOneHostDoNotDelayOneOfAnother() {
+        tell((cluster, modest) -> {
+            List<CompletableFuture<Answer>> much = send(cluster, HOUR_MILLIS, manyTables());
+            modest.admin().createTable(draft("small"), List.of());
+            assertThat(countDone(much)).isLessThan(MUCH / 4);
+            long before = cluster.scheduler().clock().nanos();
+            modest.admin().clusterStatus();
+            assertThat(cluster.scheduler().clock().nanos() - before).isLessThan(3_000_000_000L);
+            modest.admin().dropTable("small");
+            assertThat(countDone(much)).isLessThan(MUCH / 2);
+        });
+    }
+
+    /** He would make them again, or wonder who has. */
+    @Test
+    void tablesOfWhoeverHasGivenThemUpDoNotComeToBe() {
+        tell((cluster, modest) -> {
+            List<CompletableFuture<Answer>> much = send(cluster, 500, manyTables());
+            cluster.scheduler().pause(30_000);
+            assertThat(countDone(much)).isEqualTo(MUCH);
+            long made = much.stream()
+                    .filter(answer -> !answer.isCompletedExceptionally())
+                    .count();
+            // And the one that was begun.
+            assertThat(modest.admin().tables()).hasSizeBetween(1 + (int) made, 2 + (int) made);
+            assertThat(made).isLessThan(MUCH / 2);
+        });
+    }
+
+    /** Each asks a server for what it knows; none is from the table's present version. */
+    @Test
+    void hundredsOfOrdersDoNotDelayTheNextLook() {
+        tell((cluster, modest) -> {
+            AlterTable alter = new AlterTable(Schemas.encode(draft("first")));
+            List<CompletableFuture<Answer>> much =
+                    send(cluster, HOUR_MILLIS, Stream.generate(() -> alter).limit(MUCH));
+            long before = cluster.scheduler().clock().nanos();
+            cluster.scheduler().pause(100);
+            modest.admin().clusterStatus();
+            assertThat(cluster.scheduler().clock().nanos() - before).isLessThan(1_500_000_000L);
+            assertThat(countDone(much)).isBetween(1L, MUCH - 1L);
+        });
+    }
+}
