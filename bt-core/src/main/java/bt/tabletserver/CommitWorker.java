@@ -338,7 +338,8 @@ final class CommitWorker {
             pipeline.drain();
         }
         if (tablet.tablet().mayHaveChangedSince(seen.readPoint(), row)) {
-            hooks.evaluateAgain(entry, tablet);
+            // Where it waits to be read again it is counted as what was asked for, if at all.
+            hooks.evaluateAgain(entry.unevaluated(), tablet);
             return false;
         }
         if (seen.decision() instanceof Evaluation.Refuse refuse) {

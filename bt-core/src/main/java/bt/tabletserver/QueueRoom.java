@@ -14,6 +14,9 @@ import java.util.concurrent.locks.ReentrantLock;
  * thread.
  */
 final class QueueRoom {
+    /** So much of the bytes may wait when those are counted of whom nothing else does. */
+    private static final int OVERFLOW = 4;
+
     private final int maxWrites;
     private final long maxBytes;
     private final ReentrantLock lock = new ReentrantLock();
@@ -62,10 +65,13 @@ final class QueueRoom {
         }
     }
 
-    /** Of what is large one write may fill all: who has none waiting has one in all the same. What is in flight has a bound too. */
+    /**
+     * Of what is large one write may fill all: who has none waiting has one in all the same. But not of any number of hosts: an append
+     * of a byte is one in flight, and here the value that it makes.
+     */
     @GuardedBy("lock") private boolean mayTakeOneMore(Held own) {
         return own.writes == 0
-                ? all.writes < maxWrites
+                ? all.writes < maxWrites && all.bytes < OVERFLOW * maxBytes
                 : own.writes < maxWrites - all.writes && own.bytes < maxBytes - all.bytes;
     }
 

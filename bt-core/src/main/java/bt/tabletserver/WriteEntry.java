@@ -47,6 +47,11 @@ record WriteEntry(
         return new WriteEntry(tableId, write, Optional.of(now), caller, held, trace, answer);
     }
 
+    /** As it came: what a reader has made of it may be a million times as large as what was asked for. */
+    WriteEntry unevaluated() {
+        return new WriteEntry(tableId, write, Optional.empty(), caller, bytes(write), trace, answer);
+    }
+
     /** What is to be written: what a reader made of it, where it depends on its row. */
     RowMutation mutation() {
         return applied().map(Evaluation.Apply::mutation).orElseGet(write::mutation);

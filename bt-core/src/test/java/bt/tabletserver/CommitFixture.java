@@ -46,6 +46,9 @@ final class CommitFixture implements CommitHooks {
     final MemoryFileStore store;
     final HostedTablet hosted;
     final List<String> halts = new ArrayList<>();
+    /** To be evaluated again. */
+    final List<WriteEntry> sentBack = new ArrayList<>();
+
     final List<HostedTablet> compactions = new ArrayList<>();
     final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
@@ -157,6 +160,7 @@ final class CommitFixture implements CommitHooks {
 
     @Override
     public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
+        sentBack.add(entry);
         conditions.evaluate(entry, tablet);
     }
 

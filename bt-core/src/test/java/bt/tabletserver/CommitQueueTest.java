@@ -418,6 +418,31 @@ class CommitQueueTest {
         });
     }
 
+    /** What a reader has made of an append of one byte is the whole value; of thousands that is more than a server has. */
+    @Test
+    void whatIsToBeEvaluatedAgainIsNoLargerThanWhatWasAskedFor() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            assertThat(server.write("row", "v".repeat(100_000), number(1)).failure())
+                    .isEmpty();
+            List<CompletableFuture<WriteResult>> appends = new ArrayList<>();
+            for (int i = 0; i < 10; i++) {
+                RowMutation append = RowMutation.of("row")
+                        .append(ColumnKey.of("f", "q"), Bytes.utf8("v"))
+                        .build();
+                appends.add(server.begin(append, number(2 + i), Optional.empty()));
+            }
+            for (CompletableFuture<WriteResult> append : appends) {
+                assertThat(server.simulation.await(append, 30_000).failure()).isEmpty();
+            }
+            assertThat(server.read("row").get(0)).hasSize(100_010);
+            assertThat(server.sentBack).isNotEmpty().allSatisfy(entry -> {
+                assertThat(entry.evaluation()).isEmpty();
+                assertThat(entry.bytes()).isLessThan(1_000);
+            });
+        });
+    }
+
     /** Whichever is carried out first, and whether the others were evaluated before that or after. */
     @SeededTest(runs = 20)
     void copiesOfAWriteThatAreUnderWayTogetherAreAnsweredAlike(RandomGenerator random) throws Exception {

@@ -60,9 +60,23 @@ class QueueRoomTest {
         assertThat(narrow.enter(writes("b", 100, 1_000_000))).isEqualTo(3);
         narrow.leave(writes("a", 5, 1_000_000));
         narrow.leave(writes("b", 3, 1_000_000));
-        assertThat(narrow.enter(writes("c", 2, 64 << 20))).isEqualTo(1);
+        assertThat(narrow.enter(writes("c", 2, 20_000_000))).isEqualTo(1);
         // Of whom nothing waits a write is taken, however much others have.
         assertThat(narrow.enter(writes("modest", 2, 10))).isEqualTo(1);
+    }
+
+    /** An append of one byte may be 64 MB here: of 20 hosts that would be more than a gigabyte. */
+    @Test
+    void ofManyHostsWithOneLargeWriteEachNotAllEnter() {
+        QueueRoom real = new QueueRoom(20_000, 64L << 20);
+        int entered = 0;
+        for (int host = 0; host < 20; host++) {
+            entered += real.enter(writes("host" + host, 2, (64 << 20) - 1_000));
+        }
+        assertThat(entered).isEqualTo(5);
+        real.leave(writes("host0", 1, (64 << 20) - 1_000));
+        real.leave(writes("host1", 1, (64 << 20) - 1_000));
+        assertThat(real.enter(writes("host7", 2, 10))).isEqualTo(1);
     }
 
     @Test
