@@ -13,6 +13,9 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class BigtableException extends IOException
         permits CorruptionException, UnavailableException, OverloadedException, RejectedException, FencedException {
+    /** Set while one is made that needs no stack: the constructor that leaves it off is one that an IOException does not have. */
+    private static final ThreadLocal<Boolean> BARE = new ThreadLocal<>();
+
     private final Outcome outcome;
     private @Nullable Advice advice;
 
@@ -72,10 +75,32 @@ public abstract sealed class BigtableException extends IOException
                 : this;
     }
 
+    /**
+     * The same without its stack and its cause, which take several times as much memory as all else: for who keeps one for each of thousands
+     * of writes until it is told.
+     */
+    public final BigtableException bare() {
+        BARE.set(true);
+        try {
+            return copy(fact(), outcome);
+        } finally {
+            BARE.remove();
+        }
+    }
+
+    @Override
+    public final synchronized Throwable fillInStackTrace() {
+        return BARE.get() == null ? super.fillInStackTrace() : this;
+    }
+
     private BigtableException like(String message, Outcome wanted) {
+        return copy(message, wanted).causedBy(this);
+    }
+
+    private BigtableException copy(String message, Outcome wanted) {
         long retryAfter = this instanceof OverloadedException overloaded ? overloaded.retryAfterMillis() : 0;
-        BigtableException like = of(kind(), message, wanted, retryAfter).causedBy(this);
-        return advice == null ? like : like.advising(advice);
+        BigtableException copy = of(kind(), message, wanted, retryAfter);
+        return advice == null ? copy : copy.advising(advice);
     }
 
     /** What became of the write that failed; of a read it says nothing. */

@@ -238,7 +238,8 @@ final class CommitWorker {
             try {
                 take(write);
             } catch (BigtableException refused) {
-                write.refuse(refused);
+                // What it is told is kept until the last write of its request is answered.
+                write.refuse(refused.bare());
             }
         } else {
             pipeline.drain();

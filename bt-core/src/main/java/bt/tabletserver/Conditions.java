@@ -53,9 +53,9 @@ final class Conditions {
             entry.trace().read(work);
             hosted.queue().write(entry.evaluated(evaluation));
         } catch (CorruptionException damage) {
-            entry.refuse(TabletDamage.of(hosted, damage));
+            entry.refuse(TabletDamage.of(hosted, damage).bare());
         } catch (BigtableException failed) {
-            entry.refuse(failed);
+            entry.refuse(failed.bare());
         } catch (RuntimeException | Error bug) {
             // Unanswered, its room would be taken for ever.
             entry.refuse(new RejectedException(

@@ -129,6 +129,29 @@ class CommitQueueTest {
         });
     }
 
+    /** It is kept until the last write of the request is answered: a stack would be three times what is counted of a small write. */
+    @Test
+    void whatAWriteIsRefusedWithHasNoStack() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            List<RowMutation> mutations = new ArrayList<>();
+            for (int i = 0; i < 100; i++) {
+                mutations.add(RowMutation.of("row" + i).set("none", "q", "v").build());
+            }
+            assertThat(writeAll(server, mutations, 1)).allSatisfy(refused -> assertThat(failure(refused))
+                    .isInstanceOf(RejectedException.class)
+                    .hasNoCause()
+                    .extracting(Throwable::getStackTrace, InstanceOfAssertFactories.ARRAY)
+                    .isEmpty());
+            RowMutation append = RowMutation.of("row")
+                    .append(ColumnKey.of("none", "q"), Bytes.utf8("v"))
+                    .build();
+            assertThat(failure(server.simulation.await(server.begin(append, number(200), Optional.empty()), 10_000))
+                            .getStackTrace())
+                    .isEmpty();
+        });
+    }
+
     @SeededTest(runs = 30)
     void whatIsAcknowledgedIsInTheLogOfADeadServer(RandomGenerator random) throws Exception {
         CommitFixture server = CommitFixture.of(random.nextLong());
