@@ -12,12 +12,14 @@ import bt.log.LogStream;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
+import bt.model.FamilySchema;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Mends rows of METADATA the way everybody changes them: on condition that nobody has changed the row since it was looked
@@ -108,12 +110,15 @@ final class Mending {
         return "bt doctor: " + dead.getServer() + " is dead";
     }
 
-    /** So that the reason stands where every load looks for it, and no server tries in vain. */
+    /**
+     * So that the reason stands where every load looks for it, and no server tries in vain. Not for a file of open writes, without
+     * which the tablet is served.
+     */
     private Optional<String> mark(TabletFacts tablet) throws BigtableException, InterruptedException {
         MetadataRow row = tablet.row();
         boolean served = tablet.claims().stream().map(Claim::phase).anyMatch(Phase.SERVING::equals);
         Optional<FileSight> missing =
-                tablet.files().stream().filter(file -> !file.exists()).findFirst();
+                needed(tablet).filter(file -> !file.exists()).findFirst();
         if (served || missing.isEmpty() || row.state().getOffline() != null) {
             return Optional.empty();
         }
@@ -126,11 +131,16 @@ final class Mending {
         return Optional.of("is marked to stay offline until the file is back and this is run again");
     }
 
+    private static Stream<FileSight> needed(TabletFacts tablet) {
+        return tablet.files().stream()
+                .filter(file -> !FamilySchema.areOfServers(file.reference().getFamilies()));
+    }
+
     private Optional<String> takeBackMark(TabletFacts tablet) throws BigtableException, InterruptedException {
         MetadataRow row = tablet.row();
         String reason = row.state().getOffline();
-        boolean whole = tablet.files().stream()
-                .allMatch(file -> file.exists() && file.failure().isEmpty());
+        boolean whole =
+                needed(tablet).allMatch(file -> file.exists() && file.failure().isEmpty());
         if (reason == null || !reason.startsWith(MARK) || !whole) {
             return Optional.empty();
         }
@@ -138,7 +148,7 @@ final class Mending {
                 row,
                 row.location(),
                 TabletState.newBuilder(row.state()).setOffline(null).build(),
-                "bt doctor: all files are there");
-        return Optional.of("may be loaded again: all its files are there");
+                "bt doctor: all files that it needs are there");
+        return Optional.of("may be loaded again: all files that it needs are there");
     }
 }

@@ -7,6 +7,7 @@ import bt.base.Deadline;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
+import bt.fs.FilePaths;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
 import bt.metadata.SplitIntent;
@@ -284,19 +285,43 @@ final class TabletLoader {
         long tableId = tablet.id().tableId();
         UnreadWrites unread = UnreadWrites.NONE;
         for (FileReference file : found.getFiles()) {
-            try {
-                for (OpenWrite write : OpenWrites.read(List.of(file), tablet.range(), context)) {
-                    known.add(tableId, write);
-                }
-            } catch (CorruptionException damage) {
-                log.warn("{}: {}: it is served without", tablet.id(), damage.getMessage());
+            Optional<CorruptionException> damage = readOpenWrites(tablet, file, known);
+            if (damage.isPresent()) {
+                log.warn(
+                        "{}: {}: it is served without",
+                        tablet.id(),
+                        damage.get().getMessage());
                 List<FileReference> files = new ArrayList<>(unread.files());
                 files.add(file);
                 unread = UnreadWrites.of(
-                        tableId, files, damage, scheduler.clock().nanos());
+                        tableId, files, damage.get(), scheduler.clock().nanos());
             }
         }
         return unread;
+    }
+
+    /** What is wrong with the file. One that is gone does not come back by being waited for. */
+    private Optional<CorruptionException> readOpenWrites(Tablet tablet, FileReference file, Outcomes known)
+            throws BigtableException {
+        try {
+            for (OpenWrite write : OpenWrites.read(List.of(file), tablet.range(), context)) {
+                known.add(tablet.id().tableId(), write);
+            }
+            return Optional.empty();
+        } catch (CorruptionException damage) {
+            return Optional.of(damage);
+        } catch (UnavailableException failed) {
+            if (isThere(file.getPath())) {
+                throw failed;
+            }
+            return Optional.of(new CorruptionException(file.getPath() + ": the file is missing"));
+        }
+    }
+
+    /** By its directory: what a file that cannot be opened fails with does not tell. */
+    private boolean isThere(String path) throws BigtableException {
+        return context.files().list(FilePaths.parent(path)).stream()
+                .anyMatch(found -> found.name().equals(FilePaths.name(path)));
     }
 
     /** Where something is in memory alone, the logs that have it stay needed: should we die, the next server replays both. */

@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Files of a tablet's open writes that a load found damaged, with what is wrong. Reads need none of them. But a write may be one of
+ * Files of a tablet's open writes that a load found damaged or missing, with what is wrong. Reads need none of them. But a write may be one of
  * those that they told of, sent again, and nobody here would know it: so the tablet takes no write until nobody may send one of those
  * again, which is so long after the load, for all of them had been applied by then. METADATA names the files until that is over: should
  * the tablet move, its next server must not take for new what may be old. Those of METADATA's tablets are never needed: each change

@@ -10,6 +10,7 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
+import bt.model.FamilySchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.ServerFile;
@@ -160,11 +161,45 @@ class MendingTest {
             patient.write(path, content);
             assertThat(mendUntilRepaired(patient).repairs())
                     .extracting(Diagnosis.Repair::done)
-                    .contains("may be loaded again: all its files are there");
+                    .contains("may be loaded again: all files that it needs are there");
             try (Bigtable client = patient.cluster.client()) {
                 assertThat(client.table("t").read(Bytes.utf8("a"))).isPresent();
             }
             assertThat(patient.examine().findings()).isEmpty();
+        });
+    }
+
+    /** Servers do without it. */
+    @Test
+    void aMissingFileOfOpenWritesIsNoReasonToStayOffline() {
+        Patient.treat(3, patient -> {
+            TabletLocation holder = patient.row(Patient.LAST).location();
+            String open = patient.row(Patient.LAST).state().getFiles().stream()
+                    .filter(file -> FamilySchema.areOfServers(file.getFamilies()))
+                    .findFirst()
+                    .orElseThrow()
+                    .getPath();
+            String path = patient.file(Patient.LAST).getPath();
+            assertThat(path).isNotEqualTo(open);
+            byte[] content = patient.read(path);
+            patient.files.delete(open);
+            patient.files.delete(path);
+            patient.cluster.crash(holder.getAddress());
+            patient.pause(Duration.ofMinutes(1));
+            mendUntilRepaired(patient);
+            assertThat(patient.row(Patient.LAST).state().getOffline()).isEqualTo("bt doctor: " + path + " is missing");
+
+            patient.write(path, content);
+            assertThat(mendUntilRepaired(patient).repairs())
+                    .extracting(Diagnosis.Repair::done)
+                    .contains("may be loaded again: all files that it needs are there");
+            try (Bigtable client = patient.cluster.client()) {
+                assertThat(client.table("t").read(Bytes.utf8("z"))).isPresent();
+            }
+            assertThat(patient.examine().findings())
+                    .singleElement()
+                    .extracting(Finding::rule)
+                    .isEqualTo(Rule.FILES);
         });
     }
 

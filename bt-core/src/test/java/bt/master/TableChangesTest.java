@@ -40,7 +40,11 @@ class TableChangesTest {
         return new Caller(user, host + ":40000", clock.nanos() + 3_600_000_000_000L);
     }
 
-    private CompletableFuture<Answer> add(Caller caller, String name) throws OverloadedException {
+    private void add(Caller caller, String name) throws OverloadedException {
+        CompletableFuture<Answer> unused = begin(caller, name);
+    }
+
+    private CompletableFuture<Answer> begin(Caller caller, String name) throws OverloadedException {
         Command command = new Command(caller, new DropTable(name, 1L), new CompletableFuture<>());
         changes.add(
                 command,
@@ -82,8 +86,8 @@ class TableChangesTest {
     @Test
     void oneIsNotBegunWhenItsCallerIsGone() throws Exception {
         CompletableFuture<Answer> lost =
-                add(new Caller("ada", "a:1", clock.nanos() + 3_600_000_000_000L, gone::get), "lost");
-        CompletableFuture<Answer> next = add(caller("ada", "a"), "next");
+                begin(new Caller("ada", "a:1", clock.nanos() + 3_600_000_000_000L, gone::get), "lost");
+        CompletableFuture<Answer> next = begin(caller("ada", "a"), "next");
         gone.set(true);
         makeAll();
         assertThat(made).containsExactly("next");
@@ -93,7 +97,7 @@ class TableChangesTest {
 
     @Test
     void oneIsNotBegunBehindItsDeadline() throws Exception {
-        CompletableFuture<Answer> late = add(new Caller("ada", "a:1", clock.nanos() - 1), "late");
+        CompletableFuture<Answer> late = begin(new Caller("ada", "a:1", clock.nanos() - 1), "late");
         add(caller("ada", "a"), "next");
         makeAll();
         assertThat(made).containsExactly("next");

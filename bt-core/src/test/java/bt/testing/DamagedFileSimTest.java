@@ -11,7 +11,9 @@ import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.Operation;
 import bt.client.Table;
+import bt.doctor.Diagnosis;
 import bt.doctor.Doctor;
+import bt.doctor.DoctorConfig;
 import bt.fs.FileReader;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
@@ -186,6 +188,30 @@ class DamagedFileSimTest {
             assertThat(openWrites(1)).doesNotContain(damaged);
             restart();
             table.apply(later);
+            Checkup.of(ports);
+        });
+    }
+
+    /** It is no sign of lost rows, and what it told of is as old as that of a damaged one. */
+    @Test
+    void aTabletWhoseOpenWritesAreMissingIsServedLikewiseAndTheDoctorTells() {
+        live((client, path) -> {
+            Table table = client.table("t");
+            table.apply(RowMutation.of("s").set("f", "q", "value").build());
+            String missing = openWrites(1).get(0);
+            assertThat(ports.files().delete(missing)).isTrue();
+            restart();
+            assertThat(table.read(HARMED)).isPresent();
+            assertThat(table.read(Bytes.utf8("s"))).isPresent();
+            RowMutation later = RowMutation.of("r").set("f", "q", "later").build();
+            assertToldAtOnce(missing, () -> table.apply(later));
+            Diagnosis diagnosis = new Doctor(DoctorConfig.DEFAULT, ports).mend();
+            assertThat(diagnosis.findings()).singleElement().asString().contains(missing, "the file is missing");
+            assertThat(diagnosis.repairs()).isEmpty();
+
+            cluster.scheduler().pause(720_000);
+            table.apply(later);
+            assertThat(openWrites(1)).doesNotContain(missing);
             Checkup.of(ports);
         });
     }
