@@ -107,7 +107,7 @@ final class Deaths {
             if (!sight.answered().containsKey(member)) {
                 Silence silence = silent.computeIfAbsent(member, first -> new Silence(askedNanos));
                 silence.polls++;
-                any |= mayTakeAnother(sight) ? judge(member, silence, sight) : silence.forgetOpinion();
+                any |= judge(member, silence, sight);
             }
         }
         return any;
@@ -137,7 +137,7 @@ final class Deaths {
         }
         Seen seen = opinion.seen().get();
         if (seen == Seen.SILENT) {
-            return takeForDead(member, opinion.witness());
+            return mayTakeAnother(sight) && takeForDead(member, opinion.witness());
         }
         if (seen == Seen.ANSWERS) {
             // It is we who do not see it.
@@ -217,12 +217,6 @@ final class Deaths {
 
         private Silence(long sinceNanos) {
             this.sinceNanos = sinceNanos;
-        }
-
-        /** Until it may be taken for dead what another saw before may be over. False. */
-        private boolean forgetOpinion() {
-            opinion = null;
-            return false;
         }
     }
 }

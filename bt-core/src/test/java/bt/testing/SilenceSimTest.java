@@ -92,9 +92,7 @@ class SilenceSimTest {
     void whatAServerThatTheMasterAloneDoesNotReachIsToLoadGoesToAnother() {
         withServers(4, client -> {
             String cutOff = idle();
-            String master = cluster.masters().get(0);
-            cluster.network().cut(master, cutOff);
-            cluster.network().cut(cutOff, master);
+            cutOff(cutOff, cluster.masters().stream());
             handOverTo(cutOff);
             pause(30);
             assertThat(holder()).isNotEqualTo(cutOff);
@@ -117,9 +115,7 @@ class SilenceSimTest {
             TabletId tablet = isRoot ? MetadataSchema.ROOT : MetadataSchema.LAST;
             client.admin().moveTablet(MetadataSchema.SCHEMA.name(), keyIn(tablet), idle() + ":1");
             String cutOff = hostOf(metadata.read(tablet).orElseThrow());
-            String master = cluster.masters().get(0);
-            cluster.network().cut(master, cutOff);
-            cluster.network().cut(cutOff, master);
+            cutOff(cutOff, cluster.masters().stream());
             String dead = holder();
             cluster.kill(dead);
             pause(60);
@@ -135,6 +131,35 @@ class SilenceSimTest {
             assertThat(cluster.replayedLogs()).as("of who is dead").hasSize(1);
             Checkup.of(ports);
         });
+    }
+
+    /** Of those that are taken for dead there are few a minute; who answers others is none of them. */
+    @Test
+    void soItIsSoonAfterAnotherServerWasTakenForDead() {
+        withServers(5, client -> {
+            String gone = idle();
+            cutOff(gone, Stream.concat(cluster.servers().stream(), cluster.masters().stream()));
+            pause(20);
+            assertThat(registered(gone)).isFalse();
+            String unreached = hostOf(metadata.read(MetadataSchema.LAST).orElseThrow());
+            cutOff(unreached, cluster.masters().stream());
+            pause(30);
+            assertThat(hostOf(metadata.read(MetadataSchema.LAST).orElseThrow())).isNotEqualTo(unreached);
+            assertThat(registered(unreached)).isTrue();
+            cluster.network().mendAll();
+            Checkup.of(ports);
+        });
+    }
+
+    private void cutOff(String server, Stream<String> from) {
+        from.filter(other -> !other.equals(server)).forEach(other -> {
+            cluster.network().cut(other, server);
+            cluster.network().cut(server, other);
+        });
+    }
+
+    private boolean registered(String server) throws BigtableException {
+        return ports.locks().children(Paths.SERVERS).stream().anyMatch(name -> name.startsWith(server + "_"));
     }
 
     /** A key of METADATA whose row is in this tablet of its. */
@@ -208,12 +233,7 @@ class SilenceSimTest {
         List<String> servers = List.of(cluster.startServer(), cluster.startServer(), cluster.startServer());
         withARow(client -> {
             String silent = holder();
-            Stream.concat(Stream.of(cluster.masters().get(0)), servers.stream())
-                    .filter(other -> !other.equals(silent))
-                    .forEach(other -> {
-                        cluster.network().cut(other, silent);
-                        cluster.network().cut(silent, other);
-                    });
+            cutOff(silent, Stream.concat(cluster.masters().stream(), servers.stream()));
             story.tell(silent);
             assertThat(client.table("t").read(ROW)).isPresent();
         });
