@@ -48,7 +48,11 @@ public final class RootRows {
     /** What happened to the root tablet, the oldest first of each history; empty where no master has ever run. */
     static List<RootEvent> events(LockService locks) throws BigtableException {
         Optional<SmallFile> file = locks.read(Paths.ROOT);
-        return file.isEmpty() ? List.of() : record(file.get()).getEvents();
+        return file.isEmpty() ? List.of() : events(file.get());
+    }
+
+    static List<RootEvent> events(SmallFile file) throws CorruptionException {
+        return record(file).getEvents();
     }
 
     static Bytes encode(MetadataRow row, List<RootEvent> events) {

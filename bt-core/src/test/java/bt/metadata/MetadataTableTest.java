@@ -13,8 +13,10 @@ import bt.model.RowSet;
 import bt.model.TabletId;
 import bt.protocol.Request;
 import bt.record.Phase;
+import bt.record.RootEvent;
 import bt.record.TabletLocation;
 import bt.record.TabletState;
+import bt.testing.CountedLocks;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import java.util.ArrayList;
@@ -181,6 +183,21 @@ class MetadataTableTest {
         assertThat(metadata.read(MetadataSchema.ROOT)).contains(next);
         assertThatThrownBy(() -> metadata.replace(root, LOADING, root.state(), "late"))
                 .isInstanceOf(RejectedException.class);
+    }
+
+    /** Its events are in the file that its row was read from. */
+    @Test
+    void theRootTabletsRowIsReadOnceForAChange() throws Exception {
+        CountedLocks counted = new CountedLocks(cluster.locks);
+        MetadataTable table = new MetadataTable(cluster, counted, cluster.scheduler);
+        MetadataRow row = table.read(MetadataSchema.ROOT).orElseThrow();
+        MetadataRow loading = table.replace(row, LOADING, row.state(), "loading");
+        assertThat(counted.questions()).isEqualTo(1);
+        // By somebody who has not read it: the events of before stay.
+        MetadataRow serving = metadata.replace(loading, SERVING, loading.state(), "serving");
+        MetadataRow again = table.replace(serving, LOADING, serving.state(), "again");
+        assertThat(table.read(MetadataSchema.ROOT)).contains(again);
+        assertThat(table.rootEvents()).extracting(RootEvent::getWhat).endsWith("loading", "serving", "again");
     }
 
     @Test
