@@ -3,6 +3,7 @@ package bt.tablet;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.Cell;
+import bt.sstable.ReadWork;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -18,6 +19,10 @@ final class PageReader {
     /** Of larger pages the list is not kept. */
     private static final int MAX_KEPT_CELLS = 1000;
 
+    /** A page that has waited for the file store so long ends with its row: thousands of rows may lie in as many cold blocks. */
+    private static final long MAX_WAITED_NANOS = 2_000_000_000;
+
+    private final ReadWork work = ReadWork.ofThread();
     private final VersionFilter versions;
     private final Candidate cell;
     private final Progress page = new Progress();
@@ -31,18 +36,22 @@ final class PageReader {
 
     private int rows;
 
+    /** It has looked at a row, or found none in a range: where it ends now the next page begins further on. */
+    private boolean hasGotOn;
+
     PageReader(VersionFilter versions) {
         this.versions = versions;
         this.cell = new Candidate(versions);
     }
 
-    /** A page ends early once it has looked at so many bytes, or has passed so many that are not shown. */
+    /** A page ends early once it has looked at so many bytes, or has passed so many that are not shown, or has waited too long. */
     PageReader begin(PageLimits pageLimits, long workBytesPerPage, boolean downwards) {
         limits = pageLimits;
         isReversed = downwards;
         workBytes = workBytesPerPage;
         passedBytes = 0;
         rows = 0;
+        hasGotOn = false;
         page.clear();
         beforeRow.clear();
         cells.clear();
@@ -85,6 +94,7 @@ final class PageReader {
                     return Optional.of(endBefore(row));
                 }
                 page.rowsSeen++;
+                hasGotOn = true;
             }
             show(filter, afterKey.isEmpty() || versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
@@ -95,6 +105,7 @@ final class PageReader {
             return Optional.of(endTired(row, filter, afterKey));
         }
         passedBytes += versions.hiddenBytes();
+        hasGotOn = true;
         return Optional.empty();
     }
 
@@ -143,7 +154,8 @@ final class PageReader {
         return rows >= limits.rows()
                 || page.kept >= limits.cells()
                 || page.keptBytes >= limits.bytes()
-                || page.workBytes + probedBytes >= workBytes;
+                || page.workBytes + probedBytes >= workBytes
+                || (hasGotOn && work.waitedNanos() >= MAX_WAITED_NANOS);
     }
 
     /** A cell that an earlier page had is shown to the filter all the same, which may count. */
