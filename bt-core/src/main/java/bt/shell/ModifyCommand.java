@@ -11,9 +11,11 @@ import bt.model.ColumnKey;
 import bt.model.Counter;
 import bt.model.RowMutation;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -88,7 +90,7 @@ public final class ModifyCommand implements Command {
         }
         RowMutation.Builder mutation = RowMutation.of(Bytes.parse(row));
         deletes.forEach(column -> mutation.deleteColumn(ColumnKey.parse(column)));
-        List<ColumnKey> counters = new ArrayList<>();
+        Set<ColumnKey> counters = new HashSet<>();
         for (int i = 0; i < increments.size(); i += 2) {
             ColumnKey column = ColumnKey.parse(increments.get(i));
             counters.add(column);

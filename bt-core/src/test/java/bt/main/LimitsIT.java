@@ -45,6 +45,7 @@ import bt.testing.LimitCases;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.BufferedOutputStream;
 import java.io.OutputStream;
+import java.io.Writer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -340,6 +341,22 @@ class LimitsIT {
         LimitCases.checkHandSplits(row -> isDone(() -> admin.startSplit("begun-alone", row)));
         LimitCases.checkHandSplits(row -> isTaken(bt.run("split", "by-shell", row.toString())));
         assertThat(cluster.bigtable().table("by-shell").tablets()).hasSize(2);
+    }
+
+    @Test
+    void rowsFromAndUpToWhichATableIsCompacted() throws Exception {
+        Admin admin = cluster.bigtable().admin();
+        CommandLines bt = new CommandLines(cluster.at());
+        admin.createTable(draft("compacted"), List.of());
+        LimitCases.checkCompactions(rows -> isDone(() -> admin.startCompaction("compacted", rows)));
+        LimitCases.checkCompactions(rows -> {
+            List<String> words = new ArrayList<>(List.of("compact", "compacted"));
+            if (!rows.start().isEmpty()) {
+                words.addAll(List.of("--from", rows.start().toString()));
+            }
+            rows.end().ifPresent(end -> words.addAll(List.of("--to", end.toString())));
+            return isTaken(bt.run(words.toArray(new String[0])));
+        });
     }
 
     /** Somebody's call to whom nothing, or nothing of interest here, is answered. */
@@ -672,6 +689,46 @@ class LimitsIT {
         ColumnKey column = ColumnKey.of("f", "large");
         assertThat(table.read(Bytes.utf8("piped")).orElseThrow().value(column).orElseThrow())
                 .matches(value -> value.length() == Limits.VALUE_BYTES);
+    }
+
+    /** A line there has no bound that these come to, as one of an operating system has. */
+    @Test
+    void manyChangesThroughAPipeIntoTheShell(@TempDir Path directory) throws Exception {
+        Path lines = directory.resolve("lines");
+        LimitCases.check(LimitCases.many(), mutation -> {
+            try (Writer out = Files.newBufferedWriter(lines)) {
+                out.write("modify limits " + mutation.row());
+                for (Change change : mutation.changes()) {
+                    out.write(wordsOfModify(change));
+                }
+                out.write("\n");
+            }
+            return isTaken(JavaProcess.bt(directory, 1024, lines, "--at", cluster.at(), "shell"));
+        });
+        Row many = table.read(Bytes.utf8("many")).orElseThrow();
+        assertThat(many.value(ColumnKey.of("f", "q" + (Limits.CHANGES_PER_MUTATION - 1))))
+                .hasValue(Bytes.EMPTY);
+        assertThat(many.value(ColumnKey.of("f", "q" + Limits.CHANGES_PER_MUTATION)))
+                .isEmpty();
+    }
+
+    private static String wordsOfModify(Change change) {
+        return switch (change.kind()) {
+            case SET_CELL -> {
+                SetCell set = (SetCell) change;
+                yield " --set " + words(set.column()) + " '" + set.value() + "'";
+            }
+            case INCREMENT -> {
+                Change.Increment increment = (Change.Increment) change;
+                yield " --increment " + words(increment.column()) + " " + increment.amount();
+            }
+            case APPEND -> {
+                Change.Append append = (Change.Append) change;
+                yield " --append " + words(append.column()) + " " + append.value();
+            }
+            case DELETE_ROW, DELETE_FAMILY, DELETE_COLUMN, DELETE_VERSIONS, DELETE_VERSION ->
+                throw new AssertionError(change);
+        };
     }
 
     private static boolean isTaken(JavaProcess command) throws Exception {

@@ -8,6 +8,7 @@ import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -19,6 +20,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -259,6 +261,31 @@ public final class LimitCases {
     /** Tries them all. */
     public static void checkHandSplits(HandSplitDoor door) throws Exception {
         tryAll(handSplits(), door::split);
+    }
+
+    /** Rows of which the tablets are to be compacted. */
+    public static Map<String, RowRange> compactions() {
+        Bytes row = Bytes.utf8("x");
+        Map<String, RowRange> cases = new LinkedHashMap<>();
+        for (int more = 1; more < 3; more++) {
+            int length = Limits.ROW_BYTES + more;
+            cases.put(named("a compaction from a row key of %,d bytes", length), RowRange.from(bytes(length, 'w')));
+            cases.put(named("a compaction up to a row key of %,d bytes", length), RowRange.before(bytes(length, 'x')));
+        }
+        cases.put("a compaction from a row key up to the same", new RowRange(row, Optional.of(row)));
+        return cases;
+    }
+
+    /** One way to have the tablets with rows of a range compacted. */
+    @FunctionalInterface
+    public interface CompactionDoor {
+        /** True when they were compacted, or will be, false when it was REJECTED; fails when anything else happened. */
+        boolean compact(RowRange rows) throws Exception;
+    }
+
+    /** Tries them all. */
+    public static void checkCompactions(CompactionDoor door) throws Exception {
+        tryAll(compactions(), door::compact);
     }
 
     /** One way to have the tablets merged that hold the rows from one to another. */
