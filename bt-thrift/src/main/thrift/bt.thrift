@@ -633,7 +633,7 @@ service Gateway {
 
   /**
    * Has a tablet split so that it ends with the row, which need not exist and stays the end of a tablet until somebody asks for a
-   * merge. With an empty row every tablet is split in the middle of its bytes.
+   * merge. REJECTED when the row is empty: startSplits has every tablet split.
    */
   Operation startSplit(1: string table, 2: binary row) throws (1: BigtableError error),
 
@@ -684,5 +684,8 @@ service Gateway {
    * with 0 the one that was dropped last. When it returns the table is there; the operation, a CREATION, ends when all its
    * tablets are served. REJECTED when none can come back, or when another table bears the name.
    */
-  Operation startUndeletion(1: string table, 2: i64 id) throws (1: BigtableError error)
+  Operation startUndeletion(1: string table, 2: i64 id) throws (1: BigtableError error),
+
+  /** Has every tablet that can be split in the middle of its bytes: those that were there when it was begun, each at most once. */
+  Operation startSplits(1: string table) throws (1: BigtableError error)
 }

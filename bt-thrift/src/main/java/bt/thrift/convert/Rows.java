@@ -34,11 +34,6 @@ public final class Rows {
         return key;
     }
 
-    /** One that may be empty, where that means something of its own. */
-    public static Bytes keyOrNone(@Nullable ByteBuffer given) throws RejectedException {
-        return Binaries.of(present(given, "row"));
-    }
-
     /** At most so many as one call may ask for, in their order. */
     public static List<Bytes> keys(@Nullable List<ByteBuffer> given) throws RejectedException {
         List<ByteBuffer> rows = present(given, "rows");

@@ -196,12 +196,12 @@ final class Handler implements Gateway.Iface, AutoCloseable {
 
     @Override
     public Operation startSplit(@Nullable String table, @Nullable ByteBuffer row) throws BigtableError {
-        return operation(() -> {
-            Bytes behind = Rows.keyOrNone(row);
-            return behind.isEmpty()
-                    ? bigtable.admin().startSplit(Tables.name(table))
-                    : bigtable.admin().startSplit(Tables.name(table), behind);
-        });
+        return operation(() -> bigtable.admin().startSplit(Tables.name(table), Rows.key(row)));
+    }
+
+    @Override
+    public Operation startSplits(@Nullable String table) throws BigtableError {
+        return operation(() -> bigtable.admin().startSplit(Tables.name(table)));
     }
 
     @Override

@@ -270,7 +270,9 @@ class ConversionTest {
                 .isTrue();
         refused(() -> PageRequest.of(new Scan().setRows(List.of(new ScanRows()))), "which rows");
         refused(() -> PageRequest.of(new Scan().setRows(List.of(ScanRows.row(new byte[0])))), "row is empty");
-        refused(() -> PageRequest.of(new Scan().setLimits(new ReadLimits().setBytes(0))), "each is 1 at least");
+        refused(
+                () -> PageRequest.of(new Scan().setLimits(new ReadLimits().setBytes(0))),
+                ": ask for 1 of each at least");
     }
 
     private static void rest(ResumeToken token, Scan scan) throws RejectedException {

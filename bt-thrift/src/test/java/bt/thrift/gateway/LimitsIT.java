@@ -25,6 +25,7 @@ import bt.thrift.gen.Operation;
 import bt.thrift.gen.Page;
 import bt.thrift.gen.Row;
 import bt.thrift.gen.RowMutation;
+import bt.thrift.gen.RowRange;
 import bt.thrift.gen.Scan;
 import bt.thrift.gen.ScanRows;
 import bt.thrift.gen.Table;
@@ -335,17 +336,32 @@ class LimitsIT {
         }));
     }
 
-    /** With an empty row each tablet is split in its middle: of those of this table none can be. */
     @Test
     void rowsBehindWhichTabletsAreSplit() throws Exception {
         cluster.bigtable()
                 .admin()
                 .createTable(
                         TableSchema.draft("split").family("f", GcRule.KEEP_ALL).build(), List.of());
-        LimitCases.checkHandSplits(row -> !row.isEmpty()
-                && isTaken(() -> {
-                    cluster.calls().startSplit("split", row.toBuffer());
-                }));
+        LimitCases.checkHandSplits(row -> isTaken(() -> {
+            cluster.calls().startSplit("split", row.toBuffer());
+        }));
+    }
+
+    @Test
+    void rowsFromAndUpToWhichATableIsCompacted() throws Exception {
+        cluster.bigtable()
+                .admin()
+                .createTable(
+                        TableSchema.draft("compact")
+                                .family("f", GcRule.KEEP_ALL)
+                                .build(),
+                        List.of());
+        LimitCases.checkCompactions(rows -> isTaken(() -> {
+            RowRange range = new RowRange();
+            range.setStart(rows.start().toBuffer());
+            rows.end().ifPresent(end -> range.setEnd(end.toBuffer()));
+            cluster.calls().startCompaction("compact", range);
+        }));
     }
 
     @Test

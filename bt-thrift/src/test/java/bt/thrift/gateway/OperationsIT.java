@@ -105,13 +105,14 @@ class OperationsIT {
         assertThat(cluster.calls().tablets("cut")).hasSize(1);
 
         write("cut", "row", 10);
-        Operation never = ended(cluster.calls().startSplit("cut", text("")));
+        Operation never = ended(cluster.calls().startSplits("cut"));
         assertThat(never.getRefusals()).singleElement().satisfies(refusal -> {
             assertThat(refusal.isSetRow()).isFalse();
             assertThat(refusal.getKind()).isEqualTo(ErrorKind.REJECTED);
             assertThat(refusal.getWhy()).startsWith("table cut: the last tablet has no row to be split at");
         });
         rejected(() -> cluster.calls().startMerge("cut", text(""), text("z")), "row is empty");
+        rejected(() -> cluster.calls().startSplit("cut", text("")), "row is empty");
         rejected(() -> cluster.calls().startSplit("METADATA", text("m")), "METADATA");
     }
 
