@@ -1,6 +1,7 @@
 package bt.client;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Outcome;
 import bt.base.Deadline;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -8,6 +9,7 @@ import bt.metadata.ClusterAccess;
 import bt.model.AccessList;
 import bt.record.ChangeAccess;
 import bt.record.Done;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 
 /**
@@ -18,6 +20,9 @@ final class AccessAlteration {
     private final Session session;
     private final MasterCalls master;
     private final UnaryOperator<AccessList> change;
+
+    /** What was sent and may have arrived, though nobody said so, with the version that it was made from. */
+    private Optional<ClusterAccess> inDoubt = Optional.empty();
 
     AccessAlteration(Session session, MasterCalls master, UnaryOperator<AccessList> change) {
         this.session = session;
@@ -36,6 +41,18 @@ final class AccessAlteration {
         if (wanted.equals(before)) {
             return before;
         }
+        if (inDoubt.isPresent() && now.version() != inDoubt.get().version()) {
+            if (now.list().equals(inDoubt.get().list())) {
+                return before;
+            }
+            // Perhaps it was made, and somebody has taken it back since: made again it would undo what he was told is
+            // done.
+            throw new RejectedException(
+                    "the cluster's rights are at version " + now.version()
+                            + ", with or without what was asked for: others have changed them since",
+                    "look at them before you ask again",
+                    Outcome.UNKNOWN);
+        }
         try {
             master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);
             return wanted;
@@ -45,6 +62,11 @@ final class AccessAlteration {
             }
             throw OverloadedException.contended("others have changed them meanwhile")
                     .causedBy(refused);
+        } catch (BigtableException failure) {
+            if (failure.outcome() == Outcome.UNKNOWN) {
+                inDoubt = Optional.of(new ClusterAccess(Optional.of(wanted), now.version()));
+            }
+            throw failure;
         }
     }
 

@@ -11,6 +11,7 @@ import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.metadata.ProcessFiles;
 import bt.metadata.TabletPlace;
+import bt.model.DroppedTable;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -27,6 +28,7 @@ import bt.record.TableCreated;
 import bt.record.TableUndeleted;
 import bt.record.TruncateTable;
 import bt.record.UndeleteTable;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.IntConsumer;
@@ -173,6 +175,8 @@ final class MasterCalls {
 
     /** The id of the table that is back. */
     long undelete(String name, long tableId) throws BigtableException, InterruptedException {
+        // By its id, where an answer is lost: somebody else may have made a table of the name by then.
+        long wanted = tableId == 0 ? droppedLast(name) : tableId;
         return session.retry().change("table " + name, (deadline, mayBeMade) -> {
             try {
                 return attempt(new UndeleteTable(name, tableId), TableUndeleted.class, deadline)
@@ -180,13 +184,24 @@ final class MasterCalls {
             } catch (RejectedException refused) {
                 // It is back already, if the answer of an earlier attempt was lost.
                 return session.schemas().all().stream()
-                        .filter(table ->
-                                mayBeMade && table.name().equals(name) && (tableId == 0 || table.id() == tableId))
+                        .filter(table -> mayBeMade && table.name().equals(name) && table.id() == wanted)
                         .findFirst()
                         .orElseThrow(() -> refused)
                         .id();
             }
         });
+    }
+
+    /** Its id, 0 where there is none that can come back. */
+    private long droppedLast(String name) throws BigtableException, InterruptedException {
+        return session
+                .retry()
+                .run("the dropped tables", deadline -> session.schemas().dropped())
+                .stream()
+                .filter(dropped -> dropped.schema().name().equals(name))
+                .max(Comparator.comparingLong(DroppedTable::droppedMicros))
+                .map(dropped -> dropped.schema().id())
+                .orElse(0L);
     }
 
     /**

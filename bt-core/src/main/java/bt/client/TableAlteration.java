@@ -52,6 +52,11 @@ final class TableAlteration {
         if (wanted.equals(now)) {
             return Optional.of(now);
         }
+        if (inDoubt.isPresent() && now.version() > inDoubt.get().version()) {
+            // Perhaps it was made, and somebody has taken it back since: made again it would undo what he was told is
+            // done.
+            throw doubted(now, "others have changed it since");
+        }
         try {
             master.attempt(new AlterTable(Schemas.encode(wanted)), Done.class, deadline);
             return Optional.empty();

@@ -35,6 +35,7 @@ import bt.record.ServerDraining;
 import bt.record.ServerLine;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
+import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableUndeleted;
 import bt.record.TableWork;
@@ -284,6 +285,34 @@ class AdminTest {
         assertThatThrownBy(() -> admin.undeleteTable(other.name(), 2)).isInstanceOf(RejectedException.class);
         lost.set(1);
         assertThat(admin.undeleteTable(other.name(), 4)).isEqualTo(other);
+        // None was named, and none that was dropped is that one.
+        lost.set(1);
+        assertThatThrownBy(() -> admin.undeleteTable(other.name()))
+                .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
+                        .isEqualTo(Outcome.UNKNOWN));
+        replace(TableRecord.newBuilder(Schemas.encode(other))
+                .setPhase(TablePhase.DROPPED)
+                .setDroppedMicros(1)
+                .build());
+        backBehindALostAnswer(other);
+        assertThat(admin.undeleteTable(other.name())).isEqualTo(other);
+    }
+
+    /** The master brings it back, and what it says of that is lost. */
+    private void backBehindALostAnswer(TableSchema dropped) {
+        AtomicInteger asked = new AtomicInteger();
+        cluster.listen(MASTER, (caller, request) -> {
+            if (asked.getAndIncrement() > 0) {
+                return CompletableFuture.failedFuture(
+                        new RejectedException("another table bears the name", "ask for another"));
+            }
+            try {
+                replace(Schemas.encode(dropped));
+            } catch (BigtableException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return CompletableFuture.failedFuture(new UnavailableException("no answer", Outcome.UNKNOWN));
+        });
     }
 
     /** Answers in this order, the last of them from then on. */
@@ -479,6 +508,40 @@ class AdminTest {
                         .isEqualTo(Outcome.UNKNOWN))
                 .hasMessageStartingWith("table webtable has version 3, with or without what was asked for: ");
         assertThatThrownBy(() -> admin.alterTable("webtable", change)).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    /** The master makes it, its answer is lost, and somebody takes it back, who is told that this is done. */
+    @Test
+    void aChangeThatOthersMayHaveTakenBackIsNotMadeAgain() throws Exception {
+        TableSchema table = cluster.table(4, TableTest.WEBTABLE, List.of(), 3);
+        AccessList bobs = AccessList.NOBODY.grant("bob", Right.OF_CLUSTERS);
+        AtomicInteger asked = new AtomicInteger();
+        cluster.listen(MASTER, (caller, request) -> {
+            asked.incrementAndGet();
+            try {
+                replace(TableRecord.newBuilder(Schemas.encode(table))
+                        .setVersion(table.version() + 2)
+                        .build());
+                ClusterAccess.read(cluster.locks).replace(bobs, cluster.locks);
+            } catch (BigtableException impossible) {
+                throw new AssertionError(impossible);
+            }
+            return CompletableFuture.failedFuture(new UnavailableException("no answer", Outcome.UNKNOWN));
+        });
+        List<ThrowingCallable> changes = List.of(
+                () -> admin.alterTable(
+                        "webtable",
+                        now -> now.change().addFamily("more", GcRule.KEEP_ALL).build()),
+                () -> admin.alterAccess(rights -> rights.grant("ada", Right.OF_CLUSTERS)));
+        for (ThrowingCallable change : changes) {
+            asked.set(0);
+            assertThatThrownBy(change)
+                    .isInstanceOfSatisfying(RejectedException.class, failed -> assertThat(failed.outcome())
+                            .isEqualTo(Outcome.UNKNOWN))
+                    .hasMessageContaining("with or without what was asked for: others have changed ");
+            assertThat(asked).hasValue(1);
+        }
+        assertThat(ClusterAccess.read(cluster.locks).list()).contains(bobs);
     }
 
     @Test
