@@ -77,7 +77,7 @@ public final class Table {
      * order. Returns when each is applied or has failed, at the latest after about a minute: what was not sent by then has
      * failed, NOT_APPLIED. If it is interrupted before, or its client closed, those fail that are not applied: UNKNOWN what a
      * server may have, NOT_APPLIED the others. While a server may have one and does not say so, some 32,000 others are sent,
-     * fewer where it keeps requests waiting. For so many as are in memory at once: {@link #batch} takes any number, and sends more at a time.
+     * fewer where it does not answer: each request with some of its writes then takes fifteen seconds of the minute. For so many as are in memory at once: {@link #batch} takes any number, and sends more at a time.
      *
      * @return of each what became of it, in their order
      */
@@ -307,7 +307,8 @@ public final class Table {
     private void checkWritable() throws RejectedException {
         if (!isWritable()) {
             throw new RejectedException(
-                    "METADATA is changed by its master and its servers alone: have tablets split or moved, or tables altered");
+                    "METADATA is changed by its master and its servers alone",
+                    "have tablets split or moved, or tables altered");
         }
     }
 
