@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Predicate;
 
 /**
  * What waits, by whom it is for. Each of them has a turn after the other, however much one has waiting, and each may have as
@@ -23,6 +24,9 @@ public final class Turns<T> {
     private final int max;
 
     @GuardedBy("lock") private int count;
+
+    /** What has its turn, and for whom. */
+    public record Turn<T>(String whose, T item) {}
 
     /** With so many places. */
     public Turns(int max) {
@@ -52,22 +56,49 @@ public final class Turns<T> {
 
     /** The first of whoever's turn it is; empty where none waits. */
     public Optional<T> take() {
+        return take(whose -> true).map(Turn::item);
+    }
+
+    /** The first of whoever's turn it is of those who may have one now: the others are passed over, and their turn stays. */
+    public Optional<Turn<T>> take(Predicate<String> may) {
         lock.lock();
         try {
             Iterator<Map.Entry<String, Deque<T>>> order = waiting.entrySet().iterator();
-            if (!order.hasNext()) {
-                return Optional.empty();
+            while (order.hasNext()) {
+                Map.Entry<String, Deque<T>> next = order.next();
+                String whose = next.getKey();
+                if (may.test(whose)) {
+                    Deque<T> own = next.getValue();
+                    order.remove();
+                    T item = own.remove();
+                    count--;
+                    if (!own.isEmpty()) {
+                        waiting.put(whose, own);
+                    }
+                    return Optional.of(new Turn<>(whose, item));
+                }
             }
-            Map.Entry<String, Deque<T>> next = order.next();
-            String whose = next.getKey();
-            Deque<T> own = next.getValue();
-            order.remove();
-            T item = own.remove();
-            count--;
-            if (!own.isEmpty()) {
-                waiting.put(whose, own);
-            }
-            return Optional.of(item);
+            return Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether something of it waits. */
+    public boolean hasWaiting(String whose) {
+        lock.lock();
+        try {
+            return waiting.containsKey(whose);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether anything of others waits. */
+    public boolean hasWaitingBeside(String whose) {
+        lock.lock();
+        try {
+            return waiting.size() > (waiting.containsKey(whose) ? 1 : 0);
         } finally {
             lock.unlock();
         }

@@ -35,7 +35,7 @@ final class Conditions {
     /** The same, but false where too many wait: one answer does for all of a request. */
     boolean begin(WriteEntry entry, HostedTablet hosted) {
         try {
-            pools.reads(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted));
+            pools.evaluations(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted));
             return true;
         } catch (RejectedExecutionException full) {
             return false;

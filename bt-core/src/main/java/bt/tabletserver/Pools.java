@@ -2,7 +2,6 @@ package bt.tabletserver;
 
 import bt.base.Scheduler;
 import bt.base.Scheduler.WorkerPool;
-import bt.base.Turns;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -20,6 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 final class Pools implements AutoCloseable {
     private static final int METADATA_THREADS = 2;
 
+    /** Of which one host has half: two. */
+    private static final int METADATA_READERS = 4;
+
     /** They wait for the file store, for METADATA and for each other's sorts, more than they work. */
     private static final int LOAD_THREADS = 4;
 
@@ -32,14 +34,12 @@ final class Pools implements AutoCloseable {
     /** In which memory may become free: much of it, at the pace of a disk. */
     private static final long ROOM_MILLIS = 200;
 
-    /** Each write that depends on its row is one of them. */
-    private static final int MAX_WAITING_READS = 10_000;
-
     private static final int MAX_WAITING_JOBS = 100_000;
     private static final int MAX_WAITING_SORTS = 1_000;
 
     private final ReadPool reads;
     private final ReadPool metadataReads;
+    private final ReadPool metadataEvaluations;
     private final WorkerPool jobs;
     private final WorkerPool loads;
     private final WorkerPool metadataJobs;
@@ -63,7 +63,8 @@ final class Pools implements AutoCloseable {
     Pools(Scheduler scheduler, TabletServerConfig config) {
         this.scheduler = scheduler;
         reads = new ReadPool(scheduler, "read", config.readers());
-        metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_THREADS);
+        metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_READERS);
+        metadataEvaluations = new ReadPool(scheduler, "evaluate-metadata", METADATA_READERS);
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
         loads = scheduler.pool("load", LOAD_THREADS, MAX_WAITING_JOBS);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
@@ -91,6 +92,14 @@ final class Pools implements AutoCloseable {
 
     ReadPool reads(long tableId) {
         return tableId == TableSchema.METADATA_ID ? metadataReads : reads;
+    }
+
+    /**
+     * For writes that depend on their rows. METADATA's are the cluster's own, which stand behind nobody's reads of METADATA:
+     * everybody may read it.
+     */
+    ReadPool evaluations(long tableId) {
+        return tableId == TableSchema.METADATA_ID ? metadataEvaluations : reads;
     }
 
     Executor jobs(TabletId tablet) {
@@ -172,46 +181,6 @@ final class Pools implements AutoCloseable {
         return sorts;
     }
 
-    /** Threads that read, for one host after the other, and when one of them was last seen to end a read. */
-    static final class ReadPool implements AutoCloseable {
-        private final Scheduler scheduler;
-        private final WorkerPool pool;
-        private final Turns<Runnable> turns = new Turns<>(MAX_WAITING_READS);
-        private volatile long endedNanos;
-
-        private ReadPool(Scheduler scheduler, String name, int threads) {
-            this.scheduler = scheduler;
-            this.pool = scheduler.pool(name, threads, MAX_WAITING_READS);
-            this.endedNanos = scheduler.clock().nanos();
-        }
-
-        /** RejectedExecutionException when too many wait. */
-        void execute(String host, Runnable read) {
-            if (!turns.add(host, read)) {
-                throw new RejectedExecutionException("of " + MAX_WAITING_READS + " places none is left for this host");
-            }
-            // It has room for whatever the turns took: what waits there is refused by nobody else, or it might be done
-            // and refused.
-            pool.execute(this::readNext);
-        }
-
-        private void readNext() {
-            // As often as a read was added, no more.
-            turns.take().orElseThrow().run();
-            endedNanos = scheduler.clock().nanos();
-        }
-
-        /** Monotonic nanoseconds. */
-        long endedNanos() {
-            return endedNanos;
-        }
-
-        @Override
-        public void close() {
-            pool.close();
-        }
-    }
-
     @Override
     public void close() {
         closed = true;
@@ -229,5 +198,6 @@ final class Pools implements AutoCloseable {
         idlePartings.close();
         reads.close();
         metadataReads.close();
+        metadataEvaluations.close();
     }
 }

@@ -9,7 +9,6 @@ import bt.model.TableSchema;
 import bt.tablet.Page;
 import bt.tablet.PageLimits;
 import bt.tablet.ReadSpec;
-import bt.tabletserver.Pools.ReadPool;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -21,8 +20,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Whether a server still does its work: its commit threads are between two batches now and then, every event loop takes a
- * turn, and reads end, of which one is always the canary, a read of one row, however it ends. Many reads that wait are no
- * standstill. A server that only keeps its session alive must not go on holding its lease.
+ * turn, and reads end, of which one is always the canary, a read of one row, however it ends, on a thread that no other read
+ * keeps busy. Many reads that wait are no standstill, nor are as many that each take long as there are threads. A server that only keeps its session alive must not go on holding its lease.
  *
  * <p>Reads wait for the file store, and may do so in all servers at once: they stand still, no more is said. A commit
  * thread waits for nothing without looking each second whether it may go on, the log's writers being threads of their own,
@@ -34,9 +33,6 @@ final class Progress {
 
     private static final String COMMITS = "the commit threads";
     private static final String LOOPS = "the event loops";
-
-    /** No host: the canary has turns of its own. */
-    private static final String OWN = "";
 
     /** Looks come three times in a lease; they may come faster than whoever is looked at takes steps. */
     private static final int LOOKS = 3;
@@ -70,6 +66,11 @@ final class Progress {
         canaries.add(turn);
         canaries.add(reads("the read threads", pools.reads(TableSchema.METADATA_ID + 1), tablets, false));
         canaries.add(reads("the read threads of METADATA", pools.reads(TableSchema.METADATA_ID), tablets, true));
+        canaries.add(reads(
+                "the threads that evaluate writes of METADATA",
+                pools.evaluations(TableSchema.METADATA_ID),
+                tablets,
+                true));
     }
 
     private Canary reads(String name, ReadPool pool, TabletSet tablets, boolean ofMetadata) {
@@ -84,7 +85,7 @@ final class Progress {
             seen.add(new Standstill(COMMITS, false));
         }
         for (Canary canary : canaries) {
-            if (canary.isMissing(now, withinNanos)) {
+            if (canary.isMissing(now, withinNanos) || canary.comesAlone(now)) {
                 seen.add(new Standstill(canary.name, false));
             }
             canary.sendIfBack(now);
@@ -109,7 +110,7 @@ final class Progress {
                 .flatMap(holding -> holding.tablet().stream())
                 .findFirst();
         try {
-            pool.execute(OWN, () -> {
+            pool.execute(ReadTurns.OWN, () -> {
                 try {
                     if (hosted.isPresent()) {
                         readOneRow(hosted.get());
@@ -161,6 +162,11 @@ final class Progress {
         private boolean isMissing(long now, long withinNanos) {
             long seen = pool.map(ReadPool::endedNanos).orElse(sentNanos);
             return !isBack() && now - sentNanos > withinNanos && now - seen > withinNanos;
+        }
+
+        /** Whether it comes back, and nothing else that goes the same way. */
+        private boolean comesAlone(long now) {
+            return pool.isPresent() && pool.get().standsStill(now);
         }
 
         /** One that found no room never left. */

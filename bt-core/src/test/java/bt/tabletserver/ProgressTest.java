@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.model.TableSchema;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.testing.Faults.Failure;
@@ -16,20 +17,17 @@ class ProgressTest {
     private static final long LEASE_MILLIS = 6_000;
 
     private final CommitFixture fixture;
+    private final Pools pools;
 
     ProgressTest() throws BigtableException {
         fixture = CommitFixture.of(1);
+        pools = new Pools(fixture.scheduler, TabletServerConfig.DEFAULT);
     }
 
     private Progress progress(Supplier<CompletableFuture<Void>> turns) {
         CommitQueue queue = fixture.hosted.queue();
         return new Progress(
-                fixture.scheduler,
-                new CommitQueues(queue, queue),
-                new Pools(fixture.scheduler, TabletServerConfig.DEFAULT),
-                new TabletSet(),
-                turns,
-                LEASE_MILLIS);
+                fixture.scheduler, new CommitQueues(queue, queue), pools, new TabletSet(), turns, LEASE_MILLIS);
     }
 
     @Test
@@ -59,6 +57,46 @@ class ProgressTest {
             fixture.scheduler.pause(2);
             assertThat(progress.look()).contains(new Standstill("the event loops", false));
         });
+    }
+
+    /** Each thread has one, and many wait: the canary comes and goes all the same. */
+    @Test
+    void asManyReadsAsThereAreThreadsMayTakeLongerThanALease() {
+        fixture.run(() -> {
+            Progress progress = progress(() -> CompletableFuture.completedFuture(null));
+            fillReadThreads(10 * LEASE_MILLIS);
+            for (long millis = 0; millis < 20 * LEASE_MILLIS; millis += LEASE_MILLIS / 3) {
+                assertThat(progress.look()).isEmpty();
+                fixture.scheduler.pause(LEASE_MILLIS / 3);
+            }
+        });
+    }
+
+    @Test
+    void readsThatNeverEndStandStillThoughTheCanaryComesAndGoes() {
+        fixture.run(() -> {
+            Progress progress = progress(() -> CompletableFuture.completedFuture(null));
+            fillReadThreads(Integer.MAX_VALUE);
+            long stoodMillis = 0;
+            while (stoodMillis < 200_000 && progress.look().isEmpty()) {
+                fixture.scheduler.pause(LEASE_MILLIS / 3);
+                stoodMillis += LEASE_MILLIS / 3;
+            }
+            assertThat(progress.look()).contains(new Standstill("the read threads", false));
+            assertThat(stoodMillis).isBetween(119_000L, 123_000L);
+        });
+    }
+
+    private void fillReadThreads(long millis) {
+        for (int i = 0; i < 100; i++) {
+            pools.reads(TableSchema.METADATA_ID + 1).execute("host" + i, () -> {
+                try {
+                    fixture.scheduler.pause(millis);
+                } catch (InterruptedException stopped) {
+                    Thread.currentThread().interrupt();
+                }
+            });
+        }
     }
 
     @Test

@@ -222,7 +222,7 @@ class ReadsTest {
         return new Request.Scan(table, RowWalk.over(RowRange.row(row)), filter, PageBounds.DEFAULT, Optional.empty());
     }
 
-    /** Both read threads stand still before the disk all the while. */
+    /** Both read threads of this host stand still before the disk all the while. */
     @Test
     void whatIsInMemoryIsReadThoughEveryReadThreadWaitsForTheDisk() throws Exception {
         Request small = ServedTablet.scan(RowRange.row(ServedTablet.SMALL));
@@ -258,7 +258,7 @@ class ReadsTest {
         assertThat(served.diskReaders).filteredOn(name -> name.contains("read")).isNotEmpty();
     }
 
-    /** Both read threads stand still, so whatever is answered was read on the event loop: a large row never is. */
+    /** Both read threads of this host stand still, so whatever is answered was read on the event loop: a large row never is. */
     @Test
     void aLargeRowInMemoryIsNotReadOnAnEventLoop() throws Exception {
         Bytes large = Bytes.utf8("large");

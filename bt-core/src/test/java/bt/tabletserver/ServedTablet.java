@@ -39,11 +39,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One tablet with rows in files and none in memory, read through real sockets with two read threads. */
+/** One tablet with rows in files and none in memory, read through real sockets with two read threads for each host. */
 final class ServedTablet {
     static final long TABLE = 4;
     static final int ROWS = 400;
     static final int VALUE_BYTES = 20_000;
+
+    /** For one host: half of all. */
     static final int READERS = 2;
 
     /** A row of a few bytes behind the others. */
@@ -248,7 +250,7 @@ final class ServedTablet {
                 config.metadataMemtableBytes(),
                 caches,
                 caches,
-                READERS,
+                2 * READERS,
                 config.compactors(),
                 config.compactionBytesPerSecond(),
                 config.splits(),
