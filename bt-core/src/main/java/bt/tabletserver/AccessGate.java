@@ -6,6 +6,8 @@ import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.ClusterAccess;
 import bt.metadata.MetadataSchema;
+import bt.model.Filter;
+import bt.model.FilterUse;
 import bt.model.Right;
 import bt.model.TableRights;
 import bt.model.TableSchema;
@@ -54,6 +56,18 @@ final class AccessGate {
     @SuppressWarnings("ReferenceEquality")
     private static boolean isOf(TableUser known, String user, TableSchema schema) {
         return known.schema() == schema && known.user().equals(user);
+    }
+
+    /**
+     * The families that a read's filter is shown. METADATA is for everybody to read, for everybody has to find rows, and its scripts
+     * are for who administers the cluster: REJECTED. Each may work for seconds on the few threads that all need who look for rows.
+     */
+    Shown shown(String user, TableSchema schema, Filter filter) throws BigtableException {
+        if (schema.id() == TableSchema.METADATA_ID && FilterUse.of(filter).runsScript()) {
+            checkAdministrator(user);
+        }
+        Optional<TableUser> known = of(user, schema);
+        return known.isEmpty() ? Shown.ALL : known.get().shown(filter);
     }
 
     /** The families whose sizes the user is told. */

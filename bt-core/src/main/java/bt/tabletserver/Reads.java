@@ -273,11 +273,9 @@ final class Reads {
     private record Asked(
             HostedTablet hosted, Caller caller, Scan scan, Trace trace, CompletableFuture<Answer> answer) {}
 
-    /** What its user may see, by the lists that the table has when the page is read. */
-    private Shown shown(Asked asked) throws RejectedException {
-        Optional<TableUser> user =
-                access.of(asked.caller.user(), asked.hosted.tablet().schema());
-        return user.isEmpty() ? Shown.ALL : user.get().shown(asked.scan.filter());
+    /** What its user may see, by the lists that there are when the page is read. */
+    private Shown shown(Asked asked) throws BigtableException {
+        return access.shown(asked.caller.user(), asked.hosted.tablet().schema(), asked.scan.filter());
     }
 
     private static ReadSpec spec(Scan scan, Shown shown) {

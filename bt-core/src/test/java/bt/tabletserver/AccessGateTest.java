@@ -1,13 +1,17 @@
 package bt.tabletserver;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.ClusterAccess;
+import bt.metadata.MetadataSchema;
 import bt.metadata.Schemas;
 import bt.model.AccessList;
+import bt.model.Filter;
 import bt.model.GcRule;
 import bt.model.Right;
 import bt.model.TableAccess;
@@ -15,6 +19,7 @@ import bt.model.TableSchema;
 import bt.record.CheckTable;
 import bt.record.FlushTable;
 import bt.record.SplitTablet;
+import bt.tablet.Shown;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -32,6 +37,8 @@ class AccessGateTest {
             .family("f", GcRule.KEEP_ALL)
             .build()
             .with(Optional.of(new TableAccess(AccessList.NOBODY.grant("alice", Set.of(Right.ADMIN)), new TreeMap<>())));
+    private static final TableSchema OF_NOBODY =
+            TableSchema.draft("everybodys").family("f", GcRule.KEEP_ALL).build();
     private final AccessGate gate = new AccessGate("bt", () -> new ClusterAccess(Optional.of(ADA), 1));
 
     static List<SpecificRecord> orders() {
@@ -89,5 +96,32 @@ class AccessGateTest {
             assertThatCode(() -> gate.checkControl(user, order, Optional::empty))
                     .doesNotThrowAnyException();
         }
+    }
+
+    @ParameterizedTest
+    @MethodSource("filtersWithAScript")
+    void everybodyReadsMetadataAndRunsNoScriptsThere(Filter script) throws Exception {
+        assertThat(gate.shown("bob", MetadataSchema.SCHEMA, Filter.ALL)).isEqualTo(Shown.ALL);
+        assertThat(gate.shown("bob", OF_NOBODY, script)).isEqualTo(Shown.ALL);
+        for (String user : List.of("ada", "bt")) {
+            assertThat(gate.shown(user, MetadataSchema.SCHEMA, script)).isEqualTo(Shown.ALL);
+        }
+        assertThatThrownBy(() -> gate.shown("bob", MetadataSchema.SCHEMA, script))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("user bob has not the right admin");
+        AccessGate inAClusterWithoutList = new AccessGate("bt", () -> new ClusterAccess(Optional.empty(), 1));
+        assertThat(inAClusterWithoutList.shown("bob", MetadataSchema.SCHEMA, script))
+                .isEqualTo(Shown.ALL);
+        AccessGate unaware = new AccessGate("bt", () -> ClusterAccess.UNKNOWN);
+        assertThatThrownBy(() -> unaware.shown("bob", MetadataSchema.SCHEMA, script))
+                .isInstanceOf(UnavailableException.class);
+    }
+
+    static List<Filter> filtersWithAScript() {
+        Filter script = new Filter.Script("groovy", "true", Bytes.EMPTY);
+        return List.of(
+                script,
+                new Filter.Chain(List.of(new Filter.Latest(1), script)),
+                new Filter.Condition(script, Filter.ALL, Filter.NONE));
     }
 }

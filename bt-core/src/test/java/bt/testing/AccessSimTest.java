@@ -38,12 +38,14 @@ import bt.model.Right;
 import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.RowWalk;
 import bt.model.TableAccess;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
+import bt.protocol.Answer;
 import bt.protocol.Calls;
-import bt.protocol.Network;
+import bt.protocol.PageBounds;
 import bt.protocol.Request;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
@@ -282,6 +284,10 @@ class AccessSimTest {
             rejected(lacks, () -> alice.admin().alterAccess(list -> list.grant("alice", Set.of(ADMIN))));
             rejected(lacks, () -> grant(alice, "alice", ALL));
             rejected(lacks, () -> deleteFromMetadata(cluster, "alice"));
+            Filter script = new Filter.Script(SuffixScripts.NAME, "", Bytes.EMPTY);
+            rejected(lacks, () -> scanMetadata(cluster, "alice", script));
+            scanMetadata(cluster, "alice", Filter.ALL);
+            scanMetadata(cluster, "test", script);
             assertThat(alice.admin().clusterStatus().servers()).isNotEmpty();
             assertThat(alice.admin().garbage()).isNotNull();
 
@@ -471,16 +477,40 @@ class AccessSimTest {
     /** As no client of ours would: past the library, which refuses by itself. */
     private static void deleteFromMetadata(SimCluster cluster, String user)
             throws BigtableException, InterruptedException {
-        Network network = cluster.network().of(user);
         Bytes row = MetadataKeys.of(new TabletId(1, Optional.empty()));
-        Calls calls = new Calls(network, cluster.scheduler(), 10_000);
+        Calls calls = calls(cluster, user);
         Deadline deadline = Deadline.after(cluster.scheduler().clock(), 10_000);
-        Address server = new Locator(calls, cluster.locks().session(user, 6_000))
-                .locate(TableSchema.METADATA_ID, row, deadline)
-                .address();
+        Address server = serverOf(row, calls, cluster, user);
         Write write = new Write(RowMutation.of(row).deleteRow().build(), new WriteId(5, 1, 1), Optional.empty());
         List<WriteResult> unused =
                 calls.mutate(server, new Request.Mutate(TableSchema.METADATA_ID, List.of(write)), deadline);
+    }
+
+    private static void scanMetadata(SimCluster cluster, String user, Filter filter)
+            throws BigtableException, InterruptedException {
+        Bytes row = MetadataKeys.of(new TabletId(1, Optional.empty()));
+        Calls calls = calls(cluster, user);
+        Request.Scan scan = new Request.Scan(
+                TableSchema.METADATA_ID, RowWalk.over(RowRange.row(row)), filter, PageBounds.DEFAULT, Optional.empty());
+        Answer.Page unused = calls.scan(
+                serverOf(row, calls, cluster, user),
+                scan,
+                Deadline.after(cluster.scheduler().clock(), 10_000));
+    }
+
+    private static Calls calls(SimCluster cluster, String user) {
+        return new Calls(cluster.network().of(user), cluster.scheduler(), 10_000);
+    }
+
+    /** Of a row of METADATA. */
+    private static Address serverOf(Bytes row, Calls calls, SimCluster cluster, String user)
+            throws BigtableException, InterruptedException {
+        return new Locator(calls, cluster.locks().session(user, 6_000))
+                .locate(
+                        TableSchema.METADATA_ID,
+                        row,
+                        Deadline.after(cluster.scheduler().clock(), 10_000))
+                .address();
     }
 
     private static void read(SimCluster cluster, String user, String table) throws BigtableException {
