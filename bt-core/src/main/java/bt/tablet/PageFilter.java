@@ -39,12 +39,15 @@ final class PageFilter {
         this.probe = probe;
     }
 
-    /** For a page of the tablet. REJECTED when a script does not compile. */
-    static PageFilter of(ReadSpec spec, Tablet tablet, TabletContext context) throws RejectedException {
+    /** For a page of the tablet, by itself or part of an effort. REJECTED when a script does not compile. */
+    static PageFilter of(ReadSpec spec, Tablet tablet, TabletContext context, Optional<Effort> effort)
+            throws RejectedException {
         Filter filter = spec.filter();
-        return filter.kind() == Filter.Kind.ALL
-                ? ALL
-                : of(filter, context, new RowProbe(tablet, context, spec.shown()));
+        if (filter.kind() == Filter.Kind.ALL) {
+            return ALL;
+        }
+        RegexWork regexWork = effort.isPresent() ? effort.get().regexWork() : new RegexWork(context.clock());
+        return of(filter, context, new RowProbe(tablet, context, spec.shown(), regexWork));
     }
 
     /** Rows that conditions ask about are read through {@code probe}. */

@@ -34,6 +34,9 @@ final class PageReader {
     /** Of what was not shown. */
     private long passedBytes;
 
+    /** Of what it has looked at, steps of regular expressions, which count as bytes. */
+    private long regexSteps;
+
     private int rows;
 
     /** It has looked at a row, or found none in a range: where it ends now the next page begins further on. */
@@ -50,6 +53,7 @@ final class PageReader {
         isReversed = downwards;
         workBytes = workBytesPerPage;
         passedBytes = 0;
+        regexSteps = 0;
         rows = 0;
         hasGotOn = false;
         page.clear();
@@ -70,17 +74,28 @@ final class PageReader {
     /** These rows; the page, if it ends before they do. */
     Optional<Page> read(PageFilter filter) throws BigtableException {
         versions.tireAfter(Math.max(0, workBytes - passedBytes));
-        return walk(filter, versions.first(), Bytes.EMPTY, Bytes.EMPTY);
+        return counted(walk(filter, versions.first(), Bytes.EMPTY, Bytes.EMPTY));
     }
 
     /** The rest of this row, of which an earlier page had what lies up to the key; the page, if it ends before the row does. */
     Optional<Page> goOn(PageFilter filter, Bytes row, Resume resume) throws BigtableException {
         versions.tireAfter(workBytes);
         if (!resume.hasMet()) {
-            return walk(filter, versions.first(), row, resume.afterKey());
+            return counted(walk(filter, versions.first(), row, resume.afterKey()));
         }
         boolean rowSeen = Halt.goOn(resume, row, versions, filter);
-        return walk(filter, versions.firstBehind(), rowSeen ? row : Bytes.EMPTY, resume.afterKey());
+        return counted(walk(filter, versions.firstBehind(), rowSeen ? row : Bytes.EMPTY, resume.afterKey()));
+    }
+
+    /** At the end of a walk, whether the page ends with it or not. */
+    private Optional<Page> counted(Optional<Page> ended) {
+        passedBytes += versions.hiddenBytes();
+        return ended;
+    }
+
+    /** Of this page so far, shown to the filter or passed without; but for what the filter's conditions look at. */
+    long lookedAtBytes() {
+        return page.workBytes - regexSteps + passedBytes;
     }
 
     private Optional<Page> walk(PageFilter filter, boolean first, Bytes begun, Bytes afterKey)
@@ -104,7 +119,6 @@ final class PageReader {
         if (versions.isTired()) {
             return Optional.of(endTired(row, filter, afterKey));
         }
-        passedBytes += versions.hiddenBytes();
         hasGotOn = true;
         return Optional.empty();
     }
@@ -166,7 +180,9 @@ final class PageReader {
                     + versions.row().length()
                     + versions.column().qualifier().length();
             page.cellsSeen++;
-            page.workBytes += keyBytes + versions.value().length() + filter.takeRegexSteps();
+            long steps = filter.takeRegexSteps();
+            regexSteps += steps;
+            page.workBytes += keyBytes + versions.value().length() + steps;
             if (verdict == Verdict.KEEP) {
                 page.kept++;
                 page.keptBytes +=

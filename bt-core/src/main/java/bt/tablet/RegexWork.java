@@ -7,13 +7,13 @@ import bt.model.Regex;
 import bt.sstable.ReadWork;
 
 /**
- * What the regular expressions of one page do. A value may have 64 MiB, and an expression go 2,000 steps for each byte of it,
+ * What the regular expressions of one page do, or of all pages of an {@link Effort}. A value may have 64 MiB, and an expression go 2,000 steps for each byte of it,
  * some 40 microseconds: so their steps count as bytes that the page has looked at, and end it; somebody looks once in a
  * millisecond whether anyone still waits; and of what takes too long even so, one value or one row that a condition asks about,
  * nothing is tried again. One thread.
  */
 final class RegexWork implements Regex.Watch {
-    /** Processor time of one page, as scripts have it. */
+    /** Processor time of one page, or effort, as scripts have it for a page. */
     static final long MOST_NANOS = 5_000_000_000L;
 
     /** No step takes longer: what else the thread has done between two looks is not theirs. */
@@ -45,7 +45,7 @@ final class RegexWork implements Regex.Watch {
         if (spentNanos > MOST_NANOS) {
             throw new RejectedException(
                     "regular expression " + regex + ": more than " + MOST_NANOS / 1_000_000
-                            + " ms of processor time for one page, it is too much for so large a value",
+                            + " ms of processor time for one page of a read, or one write's condition",
                     "look for less, or in smaller values");
         }
     }

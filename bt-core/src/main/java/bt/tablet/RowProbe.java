@@ -30,11 +30,11 @@ final class RowProbe {
     private long workBytes;
 
     /** Conditions ask about what the page is shown, and nothing else. */
-    RowProbe(Tablet tablet, TabletContext context, Shown shown) {
+    RowProbe(Tablet tablet, TabletContext context, Shown shown, RegexWork regexWork) {
         this.tablet = tablet;
         this.context = context;
         this.shown = shown;
-        this.regexWork = new RegexWork(context.clock());
+        this.regexWork = regexWork;
     }
 
     /** Before the first question. */
@@ -48,7 +48,7 @@ final class RowProbe {
         return workBytes;
     }
 
-    /** That of the page, inside its conditions and outside. */
+    /** That of the page, or of all pages of an effort, inside conditions and outside. */
     RegexWork regexWork() {
         return regexWork;
     }

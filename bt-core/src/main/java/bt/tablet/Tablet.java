@@ -291,7 +291,17 @@ public final class Tablet implements AutoCloseable {
      * tablet, or when it is closed; REJECTED when the filter names what is not there.
      */
     public Page read(ReadSpec spec) throws BigtableException {
-        return reads.page(spec);
+        return reads.page(spec, Optional.empty());
+    }
+
+    /** A page of several that are one question, of this thread. REJECTED where they take too much together. */
+    public Page read(ReadSpec spec, Effort effort) throws BigtableException {
+        return reads.page(spec, Optional.of(effort));
+    }
+
+    /** For a question that the calling thread has. */
+    public Effort effort() {
+        return reads.effort();
     }
 
     /** Whether a row cannot go on here: {@link #read} refuses it, and the row is to be read from its beginning. */

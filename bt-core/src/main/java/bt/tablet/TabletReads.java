@@ -25,7 +25,11 @@ final class TabletReads {
         this.context = context;
     }
 
-    Page page(ReadSpec spec) throws BigtableException {
+    Effort effort() {
+        return new Effort(context.clock());
+    }
+
+    Page page(ReadSpec spec, Optional<Effort> effort) throws BigtableException {
         Bytes first = spec.walk().next();
         if (!tablet.range().contains(first)) {
             throw new UnavailableException(tablet.subject() + " does not hold row " + first.brief(), NOT_APPLIED);
@@ -37,17 +41,18 @@ final class TabletReads {
             try (Reading reading = tablet.begin(spec.filter(), spec.shown())) {
                 if (visible >= reading.oldestReadable()) {
                     return spec.resume().isPresent()
-                            ? resumeRow(reading, spec, visible)
-                            : readRows(reading, spec, visible);
+                            ? resumeRow(reading, spec, visible, effort)
+                            : readRows(reading, spec, visible, effort);
                 }
                 // A compaction was installed in between, of changes that the read point does not cover: it does now.
             }
         }
     }
 
-    private Page readRows(Reading reading, ReadSpec spec, long visible) throws BigtableException {
+    private Page readRows(Reading reading, ReadSpec spec, long visible, Optional<Effort> effort)
+            throws BigtableException {
         reading.upTo(visible).at(context.clock().micros());
-        PageFilter filter = PageFilter.of(spec, tablet, context);
+        PageFilter filter = PageFilter.of(spec, tablet, context, effort);
         PageReader page = page(reading, spec);
         ByteRanges shape = FilterShape.rows(spec.filter());
         RowWalk wanted = spec.walk().within(shape);
@@ -56,9 +61,11 @@ final class TabletReads {
         for (RowRange range : here.ranges()) {
             Optional<Page> ended = ranges.read(range, here.reversed());
             if (ended.isPresent()) {
+                count(page.lookedAtBytes() + filter.probedBytes(), ended, spec, effort);
                 return ended.get();
             }
         }
+        count(page.lookedAtBytes() + filter.probedBytes(), Optional.empty(), spec, effort);
         return page.whole(next(wanted.beyond(tablet.range())));
     }
 
@@ -67,7 +74,8 @@ final class TabletReads {
     }
 
     /** Only what is left of the row: the rows after it are read at a read point of their own, by the page that follows. */
-    private Page resumeRow(Reading reading, ReadSpec spec, long visible) throws BigtableException {
+    private Page resumeRow(Reading reading, ReadSpec spec, long visible, Optional<Effort> effort)
+            throws BigtableException {
         Resume resume = spec.resume().orElseThrow();
         Bytes row = spec.walk().next();
         CellKey after = resume.decodeAfterKey(row);
@@ -78,13 +86,21 @@ final class TabletReads {
                             + resume.sequence() + " may be gone",
                     "read the row again from its beginning");
         }
-        PageFilter filter = PageFilter.of(spec, tablet, context);
+        PageFilter filter = PageFilter.of(spec, tablet, context, effort);
         filter.resume(row, resume.counted());
         VersionFilter versions =
                 reading.upTo(Math.min(visible, resume.sequence())).at(nowMicros).versionsFrom(after);
         PageReader page = page(reading, spec);
         Optional<Page> ended = page.goOn(filter.begin(versions), row, resume);
+        count(page.lookedAtBytes() + filter.probedBytes(), ended, spec, effort);
         return ended.isPresent() ? ended.get() : page.whole(next(spec.walk().after(row)));
+    }
+
+    private void count(long bytes, Optional<Page> ended, ReadSpec spec, Optional<Effort> effort)
+            throws RejectedException {
+        if (effort.isPresent()) {
+            effort.get().add(bytes, ended.isEmpty(), spec, tablet);
+        }
     }
 
     /** Whether what the row's first page saw may be gone, or is too long ago. */

@@ -55,15 +55,20 @@ final class Evaluator {
         return new Evaluation(new Evaluator(tablet, write, user, nowMicros).decide(), readPoint);
     }
 
+    /** What is REJECTED is decided, not failed: it may be a retry of what was done already, which is known where it is carried out. */
     private Decision decide() throws BigtableException {
-        if (write.condition().isEmpty()) {
-            return apply(write.mutation(), OptionalLong.empty());
-        }
         try {
-            checkBranches();
+            return decided();
         } catch (RejectedException refused) {
             return new Refuse(refused);
         }
+    }
+
+    private Decision decided() throws BigtableException {
+        if (write.condition().isEmpty()) {
+            return apply(write.mutation(), OptionalLong.empty());
+        }
+        checkBranches();
         Condition condition = write.condition().get();
         return switch (condition.kind()) {
             case NEWEST -> newest((Newest) condition);
@@ -88,21 +93,21 @@ final class Evaluator {
 
     private Decision newest(Newest condition) throws BigtableException {
         if (condition.column().qualifier().length() > Limits.NAMED_QUALIFIER_BYTES) {
-            return refuse(
+            throw rejected(
                     "a condition on a column with a qualifier of "
                             + condition.column().qualifier().length() + " bytes, at most "
-                            + Limits.NAMED_QUALIFIER_BYTES
-                            + " are read by name",
+                            + Limits.NAMED_QUALIFIER_BYTES + " are read by name",
                     "use a filter for the condition, or a shorter qualifier");
         }
         Optional<Bytes> value = Optional.ofNullable(
                         row.newest(List.of(condition.column())).get(condition.column()))
                 .map(Cell::value);
-        return value.equals(condition.value())
-                ? apply(write.mutation(), OptionalLong.empty())
-                : refuse(
-                        "the condition on " + condition.column().brief() + " does not hold",
-                        "read the row, and decide again");
+        if (!value.equals(condition.value())) {
+            throw rejected(
+                    "the condition on " + condition.column().brief() + " does not hold",
+                    "read the row, and decide again");
+        }
+        return apply(write.mutation(), OptionalLong.empty());
     }
 
     private Decision passes(Passes condition) throws BigtableException {
@@ -134,13 +139,12 @@ final class Evaluator {
             Dependent dependent = Dependent.of(mutation, row, nowMicros);
             return new Apply(mutation, dependent.mutation(), answer.isPresent() ? answer : dependent.answer());
         } catch (IllegalArgumentException refused) {
-            return new Refuse(RejectedException.of(subject(), refused, "correct the mutation"));
+            throw RejectedException.of(subject(), refused, "correct the mutation");
         }
     }
 
-    /** A decision, not a failure: it may be a retry of what was done already, which is known where it is carried out. */
-    private Refuse refuse(String fact, String advice) {
-        return new Refuse(new RejectedException(subject() + ": " + fact, advice));
+    private RejectedException rejected(String fact, String advice) {
+        return new RejectedException(subject() + ": " + fact, advice);
     }
 
     private String subject() {

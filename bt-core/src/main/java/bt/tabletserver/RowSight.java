@@ -14,6 +14,7 @@ import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.RowWalk;
 import bt.protocol.RowDigest;
+import bt.tablet.Effort;
 import bt.tablet.Page;
 import bt.tablet.PageLimits;
 import bt.tablet.ReadSpec;
@@ -25,16 +26,18 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** What a write wants to know of its row before it decides. One thread. */
+/** What a write wants to know of its row before it decides, all of which together may take so much. One thread. */
 final class RowSight {
     private static final PageLimits ONE_CELL = new PageLimits(1, 1, 1);
 
     private final Tablet tablet;
     private final Bytes row;
+    private final Effort effort;
 
     RowSight(Tablet tablet, Bytes row) {
         this.tablet = tablet;
         this.row = row;
+        this.effort = tablet.effort();
     }
 
     /**
@@ -55,7 +58,8 @@ final class RowSight {
                 }
                 checkArgument(
                         bytes <= Limits.MUTATION_BYTES,
-                        "what the row holds of the columns that are to be added to has more than %d bytes: split the mutation",
+                        "what the row holds of the columns that are to be added to has more than %d bytes: split the"
+                                + " mutation",
                         Limits.MUTATION_BYTES);
                 page = after(page.get(), look);
             }
@@ -104,7 +108,8 @@ final class RowSight {
     }
 
     private Page read(Look look, PageLimits limits, Optional<Resume> resume) throws BigtableException {
-        return tablet.read(new ReadSpec(RowWalk.over(RowRange.row(row)), look.filter(), limits, resume, look.shown()));
+        ReadSpec spec = new ReadSpec(RowWalk.over(RowRange.row(row)), look.filter(), limits, resume, look.shown());
+        return tablet.read(spec, effort);
     }
 
     /** A filter, and the families that it is shown. */

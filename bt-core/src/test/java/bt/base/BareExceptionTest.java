@@ -33,10 +33,10 @@ class BareExceptionTest {
 
     @Test
     void othersHaveTheirStack() {
-        RejectedException refused = new RejectedException("no");
+        RejectedException refused = new RejectedException("no", "ask for something else");
         BigtableException bare = refused.bare();
         assertThat(refused.getStackTrace()).isNotEmpty();
-        assertThat(new RejectedException("no").getStackTrace()).isNotEmpty();
+        assertThat(new RejectedException("no", "ask").getStackTrace()).isNotEmpty();
         assertThat(bare.about("table t").getStackTrace()).isNotEmpty();
     }
 }

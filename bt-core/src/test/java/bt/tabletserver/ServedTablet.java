@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.ThreadScheduler;
 import bt.log.CommitLog;
@@ -178,6 +179,12 @@ final class ServedTablet {
         scheduler.await(answer, 60_000).failure().ifPresent(failure -> {
             throw new AssertionError(failure);
         });
+    }
+
+    /** On this thread, as read threads do. */
+    Evaluation evaluate(Write write) throws BigtableException {
+        return Evaluator.evaluate(
+                hosted.tablet(), write, Optional.empty(), scheduler.clock().micros());
     }
 
     /** What is in memory goes to files. */
