@@ -26,6 +26,10 @@ public final class ReadWork {
     /** All that it was given to go, in sums that may wrap. */
     private long given = Long.MAX_VALUE;
 
+    private boolean hasEnd;
+    private long endNanos;
+    private boolean overdue;
+
     private int memtables;
     private int entriesFound;
     private int blocksFound;
@@ -79,6 +83,27 @@ public final class ReadWork {
         given = steps;
     }
 
+    /** The read that has begun is to have its answer so soon, where that can be a part of it: another goes on from there. */
+    public void endAfter(long nanos) {
+        hasEnd = true;
+        endNanos = terms.nanos() + nanos;
+    }
+
+    /** Whether that time is over, as far as is known: it is looked at as often as the terms are, and before each wait. */
+    public boolean isOverdue() {
+        return overdue;
+    }
+
+    /** Something may have taken long that is no step: fails when it is to end. */
+    public void look() throws BigtableException {
+        terms.beforeWaiting();
+        lookAtTime();
+    }
+
+    private void lookAtTime() {
+        overdue = hasEnd && terms.nanos() - endNanos > 0;
+    }
+
     /** The steps that it may still go; negative where there were too few. */
     public long left() {
         return left;
@@ -103,6 +128,8 @@ public final class ReadWork {
         given += Long.MAX_VALUE - left;
         left = Long.MAX_VALUE;
         markCount = 0;
+        hasEnd = false;
+        overdue = false;
     }
 
     /** It has looked at one change more. */
@@ -111,6 +138,7 @@ public final class ReadWork {
             long more = terms.more();
             given += more - left;
             left = more;
+            lookAtTime();
         }
     }
 
@@ -162,7 +190,7 @@ public final class ReadWork {
     }
 
     long beforeWaiting() throws BigtableException {
-        terms.beforeWaiting();
+        look();
         return terms.nanos();
     }
 
@@ -216,6 +244,8 @@ public final class ReadWork {
     }
 
     private void clear() {
+        hasEnd = false;
+        overdue = false;
         markCount = 0;
         memtables = 0;
         entriesFound = 0;

@@ -165,7 +165,7 @@ final class PageFilter {
                     CellScript opened = context.scripts()
                             .compiled(script)
                             .open(script.argument(), context.config().scriptBudget());
-                    yield cell -> opened.keeps(cell.cell()) ? Verdict.KEEP : Verdict.DROP;
+                    yield new ScriptTest(opened);
                 }
                 case NOT -> {
                     Filter negated = ((Filter.Not) filter).filter();

@@ -19,10 +19,6 @@ final class PageReader {
     /** Of larger pages the list is not kept. */
     private static final int MAX_KEPT_CELLS = 1000;
 
-    /** A page that has waited for the file store so long ends with its row: thousands of rows may lie in as many cold blocks. */
-    private static final long MAX_WAITED_NANOS = 2_000_000_000;
-
-    private final ReadWork work = ReadWork.ofThread();
     private final VersionFilter versions;
     private final Candidate cell;
     private final Progress page = new Progress();
@@ -37,25 +33,34 @@ final class PageReader {
     /** Of what it has looked at, steps of regular expressions, which count as bytes. */
     private long regexSteps;
 
-    private int rows;
+    /** Whether it has gone through a range to its end. */
+    private boolean hasWalked;
 
-    /** It has looked at a row, or found none in a range: where it ends now the next page begins further on. */
-    private boolean hasGotOn;
+    /** Whether the next page goes on where this one ends and need not go over what this one has gone over. */
+    private boolean endsAnywhere;
+
+    private ReadWork work = ReadWork.ofThread();
+    private int rows;
 
     PageReader(VersionFilter versions) {
         this.versions = versions;
         this.cell = new Candidate(versions);
     }
 
-    /** A page ends early once it has looked at so many bytes, or has passed so many that are not shown, or has waited too long. */
+    /**
+     * A page ends early once it has looked at so many bytes, or has passed so many that are not shown, or is overdue and has looked
+     * at something.
+     */
     PageReader begin(PageLimits pageLimits, long workBytesPerPage, boolean downwards) {
         limits = pageLimits;
         isReversed = downwards;
         workBytes = workBytesPerPage;
         passedBytes = 0;
         regexSteps = 0;
+        hasWalked = false;
+        endsAnywhere = true;
+        work = ReadWork.ofThread();
         rows = 0;
-        hasGotOn = false;
         page.clear();
         beforeRow.clear();
         cells.clear();
@@ -81,6 +86,7 @@ final class PageReader {
     Optional<Page> goOn(PageFilter filter, Bytes row, Resume resume) throws BigtableException {
         versions.tireAfter(workBytes);
         if (!resume.hasMet()) {
+            endsAnywhere = false;
             return counted(walk(filter, versions.first(), row, resume.afterKey()));
         }
         boolean rowSeen = Halt.goOn(resume, row, versions, filter);
@@ -90,6 +96,7 @@ final class PageReader {
     /** At the end of a walk, whether the page ends with it or not. */
     private Optional<Page> counted(Optional<Page> ended) {
         passedBytes += versions.hiddenBytes();
+        hasWalked = true;
         return ended;
     }
 
@@ -109,7 +116,6 @@ final class PageReader {
                     return Optional.of(endBefore(row));
                 }
                 page.rowsSeen++;
-                hasGotOn = true;
             }
             show(filter, afterKey.isEmpty() || versions.key().compareWith(afterKey) > 0);
             if (isRowTooLarge()) {
@@ -119,7 +125,6 @@ final class PageReader {
         if (versions.isTired()) {
             return Optional.of(endTired(row, filter, afterKey));
         }
-        hasGotOn = true;
         return Optional.empty();
     }
 
@@ -169,7 +174,7 @@ final class PageReader {
                 || page.kept >= limits.cells()
                 || page.keptBytes >= limits.bytes()
                 || page.workBytes + probedBytes >= workBytes
-                || (hasGotOn && work.waitedNanos() >= MAX_WAITED_NANOS);
+                || (work.isOverdue() && (hasWalked || page.rowsSeen > 0));
     }
 
     /** A cell that an earlier page had is shown to the filter all the same, which may count. */
@@ -195,7 +200,8 @@ final class PageReader {
 
     private boolean isRowTooLarge() {
         return page.keptBytes - beforeRow.keptBytes >= limits.bytes()
-                || page.workBytes - beforeRow.workBytes >= workBytes;
+                || page.workBytes - beforeRow.workBytes >= workBytes
+                || (work.isOverdue() && endsAnywhere && page.cellsSeen > 0);
     }
 
     private Page endBefore(Bytes row) {

@@ -40,6 +40,9 @@ final class Reads {
     private static final int MAX_PAGE_BYTES = 16 << 20;
     private static final int MAX_PAGE_CELLS = 1_000_000;
 
+    /** Others have their turn then, and the client asks for the next page. */
+    private static final long PAGE_NANOS = 1_000_000_000;
+
     /** What METADATA is asked for at a time, and more. */
     private static final int FEW_ROWS = 32;
 
@@ -159,6 +162,7 @@ final class Reads {
             ReadWork work = ReadWork.ofThread();
             asked.trace.taken();
             work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            work.endAfter(PAGE_NANOS);
             try {
                 asked.caller.checkWaits(clock.nanos());
                 Regexes.compile(asked.scan.filter());

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.Output;
 import bt.base.RejectedException;
 import bt.model.Cell;
@@ -113,6 +114,92 @@ class PageTest {
         assertThat(cellsSeen).isEqualTo(40);
         // One ends inside of each row, the next one behind it.
         assertThat(pages).isBetween(40, 65);
+    }
+
+    /** Each of 100 rows, or of one row's 100 cells, costs ten milliseconds of a script or a disk; each page may take 100. */
+    @ParameterizedTest
+    @CsvSource({"100, 1, false", "100, 1, true", "1, 100, false", "1, 100, true"})
+    void aPageThatTakesLongEndsWhereItIsAndTheNextGoesOn(int rows, int cells, boolean reversed)
+            throws BigtableException {
+        for (int row = 0; row < rows; row++) {
+            write("r%03d".formatted(row), cells, 1);
+        }
+        engine.before(() -> fixture.clock.set(fixture.clock.micros() + 10_000));
+        RowWalk rest = new RowWalk(RowSet.ALL, reversed);
+        Optional<Resume> resume = Optional.empty();
+        ReadWork work = ReadWork.ofThread();
+        int found = 0;
+        int pages = 0;
+        while (!rest.isEmpty()) {
+            long begunMicros = fixture.clock.micros();
+            work.begin(clocked(fixture.clock), Long.MAX_VALUE);
+            work.endAfter(100_000_000);
+            Page page = fixture.tablet.read(new ReadSpec(
+                    rest, new Filter.Script("suffix", "any", Bytes.EMPTY), PageLimits.DEFAULT, resume, Shown.ALL));
+            // It is looked at after each sixteenth.
+            assertThat(fixture.clock.micros() - begunMicros).isLessThanOrEqualTo(170_000);
+            assertThat(pages).as("pages that get on").isLessThan(100);
+            found += page.cells().size();
+            rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+            resume = page.resume();
+            pages++;
+        }
+        work.end();
+        assertThat(found).isEqualTo(100);
+        assertThat(pages).isBetween(6, 10);
+    }
+
+    private static ReadWork.Terms clocked(Clock clock) {
+        return new ReadWork.Terms() {
+            @Override
+            public long nanos() {
+                return clock.nanos();
+            }
+        };
+    }
+
+    /** Of thousands of rows by their keys each may have to be read from a disk. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aPageOfManyRowsByTheirKeysEndsWhenItIsOverdue(boolean reversed) throws BigtableException {
+        List<Bytes> asked = new ArrayList<>();
+        for (int row = 0; row < 1_000; row++) {
+            asked.add(Bytes.utf8("r%03d".formatted(row)));
+        }
+        write("r500", 1, 1);
+        long[] nanos = {0};
+        ReadWork.Terms terms = new ReadWork.Terms() {
+            @Override
+            public long more() {
+                // Each row takes a step at least: it has waited for ten milliseconds.
+                nanos[0] += 10_000_000;
+                return 0;
+            }
+
+            @Override
+            public long nanos() {
+                return nanos[0];
+            }
+        };
+        RowWalk rest = new RowWalk(RowSet.rows(asked), reversed);
+        ReadWork work = ReadWork.ofThread();
+        int found = 0;
+        int pages = 0;
+        while (!rest.isEmpty()) {
+            long begun = nanos[0];
+            work.begin(terms, 0);
+            work.endAfter(1_000_000_000);
+            Page page = fixture.tablet.read(
+                    new ReadSpec(rest, Filter.ALL, PageLimits.DEFAULT, Optional.empty(), Shown.ALL));
+            assertThat(nanos[0] - begun).isLessThan(1_100_000_000);
+            assertThat(pages).as("pages that get on").isLessThan(100);
+            found += page.cells().size();
+            rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+            pages++;
+        }
+        work.end();
+        assertThat(found).isEqualTo(1);
+        assertThat(pages).isBetween(9, 11);
     }
 
     /** Rows of very many cells of which none is seen, in columns of one and of many versions, deleted or filtered out. */

@@ -5,6 +5,7 @@ import bt.model.RowMutation;
 import bt.model.RowSet;
 import bt.model.RowWalk;
 import bt.script.ScriptBudget;
+import bt.sstable.ReadWork;
 import bt.testing.SeededTest;
 import java.util.List;
 import java.util.random.RandomGenerator;
@@ -23,7 +24,41 @@ class TabletPropertyTest {
                 random, new TabletConfig(64L << 20, 1 + random.nextInt(400), 2, ScriptBudget.DEFAULT));
     }
 
+    /** Its pages are overdue from the beginning, or soon: they end wherever they have looked at something. */
+    @SeededTest(runs = 150)
+    void answersWhatTheModelAnswersInPagesThatAreOverdue(RandomGenerator random) throws Exception {
+        try {
+            answersWhatTheModelAnswers(random, TabletConfig.DEFAULT, () -> beInAHurry(random));
+        } finally {
+            ReadWork.ofThread().end();
+        }
+    }
+
+    private static void beInAHurry(RandomGenerator random) {
+        ReadWork.Terms terms = new ReadWork.Terms() {
+            private long nanos;
+
+            @Override
+            public long more() {
+                return random.nextInt(3);
+            }
+
+            @Override
+            public long nanos() {
+                return nanos++;
+            }
+        };
+        ReadWork work = ReadWork.ofThread();
+        work.begin(terms, random.nextInt(3));
+        work.endAfter(random.nextInt(4));
+    }
+
     private static void answersWhatTheModelAnswers(RandomGenerator random, TabletConfig config) throws Exception {
+        answersWhatTheModelAnswers(random, config, () -> {});
+    }
+
+    private static void answersWhatTheModelAnswers(RandomGenerator random, TabletConfig config, Runnable beforeEachPage)
+            throws Exception {
         RandomTable table = new RandomTable(random);
         TabletFixture fixture = new TabletFixture(RandomTable.schema(4), config, List.of());
         for (int step = 0; step < 60; step++) {
@@ -41,10 +76,12 @@ class TabletPropertyTest {
             RowWalk walk = table.walk().within(fixture.tablet.range());
             if (step % 3 == 0 && !walk.isEmpty()) {
                 CheckedRead read = new CheckedRead(fixture, walk, table.filter(), table.limits());
+                beforeEachPage.run();
                 read.toTheEnd(() -> {
                     if (random.nextInt(3) == 0) {
                         step(random, table, fixture);
                     }
+                    beforeEachPage.run();
                 });
             }
         }

@@ -10,6 +10,7 @@ import bt.base.UnavailableException;
 import bt.model.Filter;
 import bt.model.Regex;
 import bt.model.RowRange;
+import bt.model.RowSet;
 import bt.model.RowWalk;
 import bt.model.UncompiledRegex;
 import bt.protocol.Answer;
@@ -220,6 +221,35 @@ class ReadsTest {
 
     private static Request scan(long table, Bytes row, Filter filter) {
         return new Request.Scan(table, RowWalk.over(RowRange.row(row)), filter, PageBounds.DEFAULT, Optional.empty());
+    }
+
+    /** Of rows by their keys, each of which is a read from a slow disk: together they take more than two seconds. */
+    @Test
+    void aPageEndsAfterASecondAndTheNextGoesOn() throws Exception {
+        served.diskMillis = 60;
+        List<Bytes> rows = new ArrayList<>();
+        for (int i = 0; i < ServedTablet.ROWS; i += PIECES) {
+            rows.add(ServedTablet.row(i));
+        }
+        RowWalk rest = new RowWalk(RowSet.rows(rows), false);
+        List<Bytes> found = new ArrayList<>();
+        int pages = 0;
+        while (!rest.isEmpty()) {
+            Answer.Page page = page(served.send(
+                    mine,
+                    new Request.Scan(
+                            ServedTablet.TABLE,
+                            rest,
+                            Filter.ALL,
+                            new PageBounds(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE),
+                            Optional.empty())));
+            assertThat(page.cells()).isNotEmpty().hasSizeLessThan(rows.size());
+            page.cells().forEach(cell -> found.add(cell.row()));
+            rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+            pages++;
+        }
+        assertThat(found).isEqualTo(rows);
+        assertThat(pages).isGreaterThan(1);
     }
 
     /** Both read threads of this host stand still before the disk all the while. */

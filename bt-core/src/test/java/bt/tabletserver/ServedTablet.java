@@ -64,6 +64,9 @@ final class ServedTablet {
     /** Nobody renews it but {@link #renewLease}. */
     final Lease lease;
 
+    /** What each read of a file takes. */
+    volatile int diskMillis;
+
     /** Completes once reads of files may go on. */
     volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
@@ -231,6 +234,7 @@ final class ServedTablet {
             if (planted != null) {
                 throw planted;
             }
+            return new Faults.Fault(diskMillis, Faults.Failure.NONE);
         }
         return Faults.NONE;
     }

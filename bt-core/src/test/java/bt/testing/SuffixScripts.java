@@ -9,6 +9,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class SuffixScripts implements ScriptEngine {
     public static final String NAME = "suffix";
 
+    private volatile Runnable before = () -> {};
     private final List<String> compiled = new CopyOnWriteArrayList<>();
 
     @Override
@@ -19,7 +20,15 @@ public final class SuffixScripts implements ScriptEngine {
     @Override
     public CompiledScript compile(String source) {
         compiled.add(source);
-        return (argument, budget) -> cell -> cell.value().toUtf8().endsWith(argument.toUtf8());
+        return (argument, budget) -> cell -> {
+            before.run();
+            return cell.value().toUtf8().endsWith(argument.toUtf8());
+        };
+    }
+
+    /** Runs with each cell, as if a script did. */
+    public void before(Runnable each) {
+        before = each;
     }
 
     /** Every source that was compiled, in order. */
