@@ -293,11 +293,13 @@ final class BlockFile implements BlockSource {
         cache.local().keepWhereFree(path(), handle.offset(), copied);
     }
 
-    /** Of the thread's buffer, which the dictionary, read meanwhile, does not use, and where the block cannot stay. */
+    /** Of the thread's buffer, which the dictionary, read meanwhile, does not use, and where the block cannot stay, or a new one. */
     private Block decoded(BlockHandle handle, byte[] buffer, int size) throws BigtableException {
         Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
         // What was not compressed is shown where it lies.
-        return Block.decode(path(), handle.offset(), payload.array == buffer ? payload.copy() : payload);
+        boolean liesInBuffer = payload.array == buffer;
+        boolean isNew = ReadBuffer.isNew(size);
+        return Block.decode(path(), handle.offset(), liesInBuffer && !isNew ? payload.copy() : payload);
     }
 
     /** A block of entries that is read, and not kept. */

@@ -14,9 +14,14 @@ final class ReadBuffer {
 
     private ReadBuffer() {}
 
-    /** An array of at least that many bytes, the calling thread's own until its next call, unless they are very many. */
+    /** An array of at least that many bytes, the calling thread's own until its next call, unless it {@link #isNew}. */
     static byte[] ofBytes(int bytes) {
-        return bytes > MAX_BYTES ? new byte[bytes] : OF_THREAD.get().atLeast(bytes);
+        return isNew(bytes) ? new byte[bytes] : OF_THREAD.get().atLeast(bytes);
+    }
+
+    /** Whether an array of so many bytes is made for whoever asks, who may keep it. */
+    static boolean isNew(int bytes) {
+        return bytes > MAX_BYTES;
     }
 
     private byte[] atLeast(int bytes) {

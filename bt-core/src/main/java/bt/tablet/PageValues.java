@@ -12,6 +12,9 @@ final class PageValues {
     /** Shorter ones are copied: what they lie in is many times their size. */
     static final int LEAST_SHARED_BYTES = 512;
 
+    /** So long a value is alone in its block, and has an array of its own in a memtable. */
+    private static final int LEAST_ALONE_BYTES = 256 << 10;
+
     /** For one page more may stay in memory than what it has of it. */
     private static final int TIMES_THE_PAGE = 4;
 
@@ -33,8 +36,13 @@ final class PageValues {
 
     /** What is to stay when the slice moves on. */
     Bytes of(Slice value) {
-        boolean isShared = value.length() >= LEAST_SHARED_BYTES && mayStay(value.array());
+        boolean isShared = value.length() >= LEAST_SHARED_BYTES && (isMostOf(value) || mayStay(value.array()));
         return isShared ? value.toView() : value.toBytes();
+    }
+
+    /** A copy would need as much while it is made, and what it was copied from may stay in a cache all the same. */
+    private static boolean isMostOf(Slice value) {
+        return value.length() >= LEAST_ALONE_BYTES && value.length() >= value.array().length / 2;
     }
 
     private boolean mayStay(byte[] array) {
