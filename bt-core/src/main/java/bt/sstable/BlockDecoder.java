@@ -13,4 +13,9 @@ public interface BlockDecoder {
      * thrown and no more is allocated than some multiple of {@code target}.
      */
     boolean decompress(byte[] source, int from, int size, byte[] target);
+
+    /** What it needs of the heap meanwhile, beside source and target. */
+    default int workingBytes(int uncompressed) {
+        return 0;
+    }
 }

@@ -196,7 +196,7 @@ final class BlockFile implements BlockSource {
         }
         int length = pieces.length(piece);
         int from = pieces.start(piece);
-        byte[] array = new byte[Block.bytesOfPiece(length)];
+        byte[] array = ReadBuffer.newBytes(Block.bytesOfPiece(length));
         if (!mayBeCopied || !copyPiece(handle.offset(), from, array, length, pieces.crc(piece))) {
             readPiece(handle.offset() + from, array, length, pieces.crc(piece));
         }
@@ -267,7 +267,7 @@ final class BlockFile implements BlockSource {
         }
         // Before there is an array for it, as for a piece.
         long unused = ReadWork.ofThread().beforeWaiting();
-        byte[] bytes = new byte[checkedSize(handle)];
+        byte[] bytes = ReadBuffer.newBytes(checkedSize(handle));
         return readCopy(handle, bytes, bytes.length) ? Optional.of(bytes) : Optional.empty();
     }
 
@@ -299,6 +299,9 @@ final class BlockFile implements BlockSource {
         // What was not compressed is shown where it lies.
         boolean liesInBuffer = payload.array == buffer;
         boolean isNew = ReadBuffer.isNew(size);
+        if (isNew && !liesInBuffer) {
+            ReadWork.ofThread().letGo(size);
+        }
         return Block.decode(path(), handle.offset(), liesInBuffer && !isNew ? payload.copy() : payload);
     }
 
@@ -368,7 +371,7 @@ final class BlockFile implements BlockSource {
     /** With one read. */
     byte[] bytes(long offset, int size) throws BigtableException {
         checkOpen();
-        byte[] bytes = new byte[size];
+        byte[] bytes = ReadBuffer.newBytes(size);
         readFully(offset, bytes, size);
         return bytes;
     }

@@ -70,10 +70,17 @@ final class BlockFrame {
         if (number == NoneCodec.NUMBER && uncompressed == length) {
             return new Payload(array, from, from + length);
         }
-        byte[] target = new byte[uncompressed];
+        int working = ReadBuffer.isNew(uncompressed) ? decoder.get().workingBytes(uncompressed) : 0;
+        if (working > 0) {
+            ReadWork.ofThread().hold(working);
+        }
+        byte[] target = ReadBuffer.newBytes(uncompressed);
         if (!decoder.get().decompress(array, from, length, target)) {
             throw new CorruptionException(path + " at " + offset + ": " + length + " bytes of "
                     + decoder.get().name() + " do not stand for " + uncompressed);
+        }
+        if (working > 0) {
+            ReadWork.ofThread().letGo(working);
         }
         return new Payload(target, 0, uncompressed);
     }

@@ -1,5 +1,7 @@
 package bt.sstable;
 
+import bt.base.BigtableException;
+
 /**
  * Where a thread puts the compressed bytes of a block that it reads, until they are decompressed: half of what a look-up of
  * a block that no cache has would leave behind. One for each thread that ever read a block, of a bounded size.
@@ -15,13 +17,21 @@ final class ReadBuffer {
     private ReadBuffer() {}
 
     /** An array of at least that many bytes, the calling thread's own until its next call, unless it {@link #isNew}. */
-    static byte[] ofBytes(int bytes) {
-        return isNew(bytes) ? new byte[bytes] : OF_THREAD.get().atLeast(bytes);
+    static byte[] ofBytes(int bytes) throws BigtableException {
+        return isNew(bytes) ? newBytes(bytes) : OF_THREAD.get().atLeast(bytes);
     }
 
     /** Whether an array of so many bytes is made for whoever asks, who may keep it. */
     static boolean isNew(int bytes) {
         return bytes > MAX_BYTES;
+    }
+
+    /** A new array, for which the present read has to find room where it is large. */
+    static byte[] newBytes(int bytes) throws BigtableException {
+        if (isNew(bytes)) {
+            ReadWork.ofThread().hold(bytes);
+        }
+        return new byte[bytes];
     }
 
     private byte[] atLeast(int bytes) {

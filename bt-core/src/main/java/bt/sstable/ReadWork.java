@@ -15,6 +15,11 @@ public final class ReadWork {
     /** Copied, encoded and summed up as long as one change is looked at, which is about 0.1 microseconds. */
     private static final int BYTES_OF_A_STEP = 256;
 
+    /** More than the blocks of most reads and what they show come to: who holds no more asks nobody. */
+    private static final long HELD_UNASKED_BYTES = 1 << 20;
+
+    private static final long ASKED_AT_ONCE_BYTES = 1 << 20;
+
     private final AtomicLongArray[] marked = new AtomicLongArray[MAX_MARKS];
     private final int[] markedAt = new int[MAX_MARKS];
     private final long[] marks = new long[MAX_MARKS];
@@ -29,6 +34,8 @@ public final class ReadWork {
     private boolean hasEnd;
     private long endNanos;
     private boolean overdue;
+    private long heldBytes;
+    private long mayHoldBytes = HELD_UNASKED_BYTES;
 
     private int memtables;
     private int entriesFound;
@@ -60,6 +67,9 @@ public final class ReadWork {
 
         /** It has to wait for the file store now; fails when it is to end instead. */
         default void beforeWaiting() throws BigtableException {}
+
+        /** It is about to hold so many bytes more, for as long as it lasts; fails when it is to end instead. */
+        default void hold(long bytes) throws BigtableException {}
 
         /** Whether it may read a copy on a disk of this machine: where it was read lately, that is in memory. */
         default boolean mayReadCopies() {
@@ -146,6 +156,29 @@ public final class ReadWork {
     public void take(int bytes) throws BigtableException {
         left -= bytes / BYTES_OF_A_STEP;
         step();
+    }
+
+    /**
+     * It is about to have so many bytes more in memory until its answer is sent: blocks that it reads, and what it shows. Beyond
+     * what every read may hold it is asked whether there is room.
+     */
+    public void hold(long bytes) throws BigtableException {
+        heldBytes += bytes;
+        if (heldBytes > mayHoldBytes) {
+            long more = Math.max(ASKED_AT_ONCE_BYTES, heldBytes - mayHoldBytes);
+            terms.hold(more);
+            mayHoldBytes += more;
+        }
+    }
+
+    /** Of what it held it has let go of so much: that room is its own for what comes. */
+    void letGo(long bytes) {
+        heldBytes -= bytes;
+    }
+
+    /** Of all: a page begins, and what its reader wants of the one before is in other hands. */
+    public void letGo() {
+        heldBytes = 0;
     }
 
     /** It looks into so many memtables more. */
@@ -246,6 +279,8 @@ public final class ReadWork {
     private void clear() {
         hasEnd = false;
         overdue = false;
+        heldBytes = 0;
+        mayHoldBytes = HELD_UNASKED_BYTES;
         markCount = 0;
         memtables = 0;
         entriesFound = 0;

@@ -22,6 +22,12 @@ final class TwoPassDecoder implements BlockDecoder {
         return BlockFrame.MAX_PAYLOAD_BYTES;
     }
 
+    /** For what the second pass has left, which is all of it where nothing came before. */
+    @Override
+    public int workingBytes(int uncompressed) {
+        return uncompressed;
+    }
+
     @Override
     public boolean decompress(byte[] source, int from, int size, byte[] target) {
         Varints in = new Varints(source, from, from + size);

@@ -16,6 +16,9 @@ final class PageReader {
     /** What a cell costs in an answer beside its bytes, so that many empty ones fill a page too. */
     private static final int CELL_OVERHEAD_BYTES = 32;
 
+    /** What the objects of a cell take beside its bytes, about. */
+    private static final int CELL_OBJECTS_BYTES = 120;
+
     /** Of larger pages the list is not kept. */
     private static final int MAX_KEPT_CELLS = 1000;
 
@@ -179,6 +182,7 @@ final class PageReader {
 
     /** A cell that an earlier page had is shown to the filter all the same, which may count. */
     private void show(PageFilter filter, boolean isNew) throws BigtableException {
+        versions.values().beginCell();
         Verdict verdict = filter.judge(cell.begin());
         if (isNew) {
             int keyBytes = CELL_OVERHEAD_BYTES
@@ -189,10 +193,12 @@ final class PageReader {
             regexSteps += steps;
             page.workBytes += keyBytes + versions.value().length() + steps;
             if (verdict == Verdict.KEEP) {
+                int cellBytes = keyBytes + cell.value().length() + cell.label().length();
                 page.kept++;
-                page.keptBytes +=
-                        keyBytes + cell.value().length() + cell.label().length();
+                page.keptBytes += cellBytes;
                 cells.add(cell.cell());
+                // In the answer's frame, and before that here.
+                versions.hold(CELL_OBJECTS_BYTES + cellBytes + versions.values().addedBytes());
             }
         }
         versions.skip(verdict);

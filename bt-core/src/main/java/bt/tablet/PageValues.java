@@ -12,7 +12,7 @@ final class PageValues {
     /** Shorter ones are copied: what they lie in is many times their size. */
     static final int LEAST_SHARED_BYTES = 512;
 
-    /** So long a value is alone in its block, and has an array of its own in a memtable. */
+    /** For which a read has had to find room, or a memtable has an array of its own. */
     private static final int LEAST_ALONE_BYTES = 256 << 10;
 
     /** For one page more may stay in memory than what it has of it. */
@@ -27,6 +27,7 @@ final class PageValues {
 
     private int next;
     private long left;
+    private long addedBytes;
 
     /** For a page that ends at so many bytes. */
     void begin(long pageBytes) {
@@ -34,9 +35,25 @@ final class PageValues {
         left = Math.min(MOST_BYTES, Math.max(LEAST_BYTES, TIMES_THE_PAGE * pageBytes));
     }
 
+    /** Another cell is looked at. */
+    void beginCell() {
+        addedBytes = 0;
+    }
+
+    /**
+     * What the value of the present cell has made the page hold that nothing else counts: its copy, or an array that is no block
+     * for which the read had to find room.
+     */
+    long addedBytes() {
+        return addedBytes;
+    }
+
     /** What is to stay when the slice moves on. */
     Bytes of(Slice value) {
         boolean isShared = value.length() >= LEAST_SHARED_BYTES && (isMostOf(value) || mayStay(value.array()));
+        if (!isShared) {
+            addedBytes += value.length();
+        }
         return isShared ? value.toView() : value.toBytes();
     }
 
@@ -55,6 +72,7 @@ final class PageValues {
             return false;
         }
         left -= array.length;
+        addedBytes += array.length;
         shared[next] = array;
         next = (next + 1) % shared.length;
         return true;

@@ -41,8 +41,12 @@ final class Reading implements AutoCloseable {
     /** Empty when a file of the view is closed already, which means that there is a newer view. */
     static Optional<Reading> begin(TabletView view, Projection projection, TimeSpan times) {
         Reading reading = OF_THREAD.get();
-        // A read within a read, as of a script, has one of its own.
-        return (reading.view == null ? reading : new Reading()).open(view, projection, times);
+        if (reading.view != null) {
+            // A read within a read, as of a script, has one of its own.
+            return new Reading().open(view, projection, times);
+        }
+        ReadWork.ofThread().letGo();
+        return reading.open(view, projection, times);
     }
 
     private Optional<Reading> open(TabletView opened, Projection wanted, TimeSpan times) {

@@ -258,6 +258,11 @@ final class VersionFilter {
         return values;
     }
 
+    /** Whoever reads is about to have so many bytes more until the page is sent. */
+    void hold(long bytes) throws BigtableException {
+        work.hold(bytes);
+    }
+
     /** It stays, and with it perhaps what its value lies in. */
     Cell cell() {
         Cell made = cell;

@@ -5,8 +5,8 @@ import bt.base.Clock;
 import bt.protocol.Caller;
 import bt.sstable.ReadWork;
 
-/** The terms of a read that may wait, for as long as somebody waits for it. One thread. */
-record AwaitedRead(Caller caller, Clock clock) implements ReadWork.Terms {
+/** The terms of a read that may wait, for as long as somebody waits for it, and while there is room for what it holds. One thread. */
+record AwaitedRead(Caller caller, Clock clock, ReadRoom.Hold room) implements ReadWork.Terms {
     /** Within a millisecond it is known that nobody waits any more. */
     static final long STEPS_BETWEEN_LOOKS = 4_000;
 
@@ -19,6 +19,11 @@ record AwaitedRead(Caller caller, Clock clock) implements ReadWork.Terms {
     @Override
     public void beforeWaiting() throws BigtableException {
         caller.checkWaits(clock.nanos());
+    }
+
+    @Override
+    public void hold(long bytes) throws BigtableException {
+        room.take(bytes);
     }
 
     @Override

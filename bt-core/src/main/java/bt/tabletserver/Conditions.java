@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.base.CorruptionException;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.protocol.Regexes;
 import bt.sstable.ReadWork;
@@ -34,20 +35,26 @@ final class Conditions {
 
     /** The same, but false where too many wait: one answer does for all of a request. */
     boolean begin(WriteEntry entry, HostedTablet hosted) {
+        return begin(entry, hosted, pools.readRoom(entry.tableId()).hold());
+    }
+
+    private boolean begin(WriteEntry entry, HostedTablet hosted, ReadRoom.Hold room) {
         try {
-            pools.evaluations(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted));
+            pools.evaluations(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted, room));
             return true;
         } catch (RejectedExecutionException full) {
+            room.end();
             return false;
         }
     }
 
-    private void run(WriteEntry entry, HostedTablet hosted) {
+    private void run(WriteEntry entry, HostedTablet hosted, ReadRoom.Hold room) {
         ReadWork work = ReadWork.ofThread();
         entry.trace().taken();
+        boolean again = false;
         try {
             entry.caller().checkWaits(clock.nanos());
-            work.begin(new AwaitedRead(entry.caller(), clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            work.begin(new AwaitedRead(entry.caller(), clock, room), AwaitedRead.STEPS_BETWEEN_LOOKS);
             Regexes.compile(entry.write());
             Evaluation evaluation = evaluate(entry, hosted.tablet());
             entry.trace().read(work);
@@ -55,7 +62,10 @@ final class Conditions {
         } catch (CorruptionException damage) {
             entry.refuse(TabletDamage.of(hosted, damage).bare());
         } catch (BigtableException failed) {
-            entry.refuse(failed.bare());
+            again = room.isRefused();
+            if (!again) {
+                entry.refuse(failed.bare());
+            }
         } catch (RuntimeException | Error bug) {
             // Unanswered, its room would be taken for ever.
             entry.refuse(new RejectedException(
@@ -63,6 +73,22 @@ final class Conditions {
             throw bug;
         } finally {
             work.end();
+            room.end();
+        }
+        if (again) {
+            awaitRoom(entry, hosted, room);
+        }
+    }
+
+    private void awaitRoom(WriteEntry entry, HostedTablet hosted, ReadRoom.Hold refused) {
+        try {
+            refused.await(entry.caller().host(), room -> {
+                if (!begin(entry, hosted, room)) {
+                    entry.refuse(Reads.tooMany());
+                }
+            });
+        } catch (OverloadedException full) {
+            entry.refuse(full);
         }
     }
 

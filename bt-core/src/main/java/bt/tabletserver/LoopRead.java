@@ -102,6 +102,11 @@ final class LoopRead implements ReadWork.Terms {
         throw new HandOver();
     }
 
+    @Override
+    public void hold(long bytes) {
+        throw new HandOver();
+    }
+
     /** The read has to begin again where it may wait. Nothing went wrong. */
     static final class HandOver extends RuntimeException {
         HandOver() {

@@ -40,6 +40,8 @@ final class Pools implements AutoCloseable {
     private final ReadPool reads;
     private final ReadPool metadataReads;
     private final ReadPool metadataEvaluations;
+    private final ReadRoom readRoom;
+    private final ReadRoom metadataReadRoom = new ReadRoom();
     private final WorkerPool jobs;
     private final WorkerPool loads;
     private final WorkerPool metadataJobs;
@@ -61,7 +63,12 @@ final class Pools implements AutoCloseable {
     private volatile boolean closed;
 
     Pools(Scheduler scheduler, TabletServerConfig config) {
+        this(scheduler, config, new ReadRoom());
+    }
+
+    Pools(Scheduler scheduler, TabletServerConfig config, ReadRoom readRoom) {
         this.scheduler = scheduler;
+        this.readRoom = readRoom;
         reads = new ReadPool(scheduler, "read", config.readers());
         metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_READERS);
         metadataEvaluations = new ReadPool(scheduler, "evaluate-metadata", METADATA_READERS);
@@ -100,6 +107,11 @@ final class Pools implements AutoCloseable {
      */
     ReadPool evaluations(long tableId) {
         return tableId == TableSchema.METADATA_ID ? metadataEvaluations : reads;
+    }
+
+    /** For what these hold, on whichever thread. */
+    ReadRoom readRoom(long tableId) {
+        return tableId == TableSchema.METADATA_ID ? metadataReadRoom : readRoom;
     }
 
     Executor jobs(TabletId tablet) {

@@ -49,6 +49,9 @@ final class Reads {
     /** About as many as take as long as a look-up in memory, with all that belongs to it: some 10 microseconds. */
     private static final int STEPS_OF_A_REQUEST = 100;
 
+    /** On event loops nothing is taken. */
+    private static final ReadRoom.Hold NO_ROOM = new ReadRoom(0).hold();
+
     private final TabletSet tablets;
     private final Pools pools;
     private final Lease lease;
@@ -148,7 +151,7 @@ final class Reads {
             return false;
         }
         try {
-            read(asked, work);
+            boolean unused = read(asked, work, NO_ROOM);
         } catch (LoopRead.HandOver handOver) {
             return false;
         } finally {
@@ -158,27 +161,45 @@ final class Reads {
     }
 
     private void readThere(Asked asked) {
-        onReadThread(asked, () -> {
+        readThere(asked, pools.readRoom(asked.scan.tableId()).hold());
+    }
+
+    private void readThere(Asked asked, ReadRoom.Hold room) {
+        onReadThread(asked, room, () -> {
             ReadWork work = ReadWork.ofThread();
             asked.trace.taken();
-            work.begin(new AwaitedRead(asked.caller, clock), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            work.begin(new AwaitedRead(asked.caller, clock, room), AwaitedRead.STEPS_BETWEEN_LOOKS);
             work.endAfter(PAGE_NANOS);
+            boolean ended = true;
             try {
                 asked.caller.checkWaits(clock.nanos());
                 Regexes.compile(asked.scan.filter());
-                read(asked, work);
+                ended = read(asked, work, room);
             } catch (UnavailableException | RejectedException refused) {
                 asked.answer.completeExceptionally(refused);
             } finally {
                 work.end();
+                room.end();
+            }
+            if (!ended) {
+                awaitRoom(asked, room);
             }
         });
     }
 
-    private void onReadThread(Asked asked, Runnable work) {
+    private void awaitRoom(Asked asked, ReadRoom.Hold refused) {
+        try {
+            refused.await(asked.caller.host(), room -> readThere(asked, room));
+        } catch (OverloadedException full) {
+            asked.answer.completeExceptionally(full);
+        }
+    }
+
+    private void onReadThread(Asked asked, ReadRoom.Hold room, Runnable work) {
         try {
             pools.reads(asked.scan.tableId()).execute(asked.caller.host(), work);
         } catch (RejectedExecutionException full) {
+            room.end();
             asked.answer.completeExceptionally(tooMany());
         }
     }
@@ -187,12 +208,13 @@ final class Reads {
         return new OverloadedException("too many reads wait here", CommitQueue.RETRY_AFTER_MILLIS);
     }
 
-    private void read(Asked asked, ReadWork work) {
+    /** False where the room has refused it more: it is not answered. */
+    private boolean read(Asked asked, ReadWork work, ReadRoom.Hold room) {
         try {
             asked.caller.checkWaits(clock.nanos());
             if (!lease.isHeld()) {
                 park(asked);
-                return;
+                return true;
             }
             Page page = asked.hosted.tablet().read(spec(asked.scan, shown(asked)));
             work.complete();
@@ -208,11 +230,15 @@ final class Reads {
         } catch (BigtableException | RuntimeException failed) {
             asked.trace.read(work);
             weigh(asked, work, List.of());
+            if (room.isRefused()) {
+                return false;
+            }
             asked.answer.completeExceptionally(failed);
         } catch (Error bug) {
             asked.answer.completeExceptionally(bug);
             throw bug;
         }
+        return true;
     }
 
     /** A page that looks at much is many requests, of the rows that it shows; the first was counted when it came. */
@@ -255,7 +281,7 @@ final class Reads {
                     if (lapsed == null) {
                         readThere(asked);
                     } else {
-                        onReadThread(asked, () -> asked.answer.completeExceptionally(lapsed));
+                        onReadThread(asked, NO_ROOM, () -> asked.answer.completeExceptionally(lapsed));
                     }
                 });
     }

@@ -6,13 +6,13 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Starts programs of ours in a JVM of their own, with the class path of the tests. */
-final class OwnJvm {
-    static final String SAID = "said";
+public final class OwnJvm {
+    public static final String SAID = "said";
 
     private OwnJvm() {}
 
     /** What the tests run with. */
-    static String classPath() {
+    public static String classPath() {
         return System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
     }
 
@@ -22,7 +22,7 @@ final class OwnJvm {
      * @param directory where it works: what it prints is there, in the file {@link #SAID}
      * @param options of the JVM
      */
-    static Process start(Path directory, List<String> options, Class<?> main, List<String> arguments)
+    public static Process start(Path directory, List<String> options, Class<?> main, List<String> arguments)
             throws IOException {
         List<String> line = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),

@@ -53,6 +53,10 @@ final class CommitFixture implements CommitHooks {
     final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
     final TabletHost host;
+
+    /** What evaluations may hold. */
+    final ReadRoom readRoom = new ReadRoom(8 << 20);
+
     boolean leaseIsHeld = true;
 
     /** What goes wrong with the files, from when it is set. */
@@ -71,7 +75,7 @@ final class CommitFixture implements CommitHooks {
                 store.process(SERVER), (operation, path) -> faults.next(operation, path), scheduler);
         files.makeDirectory(stream.directory());
         CommitLog log = CommitLog.open(files, stream, options, scheduler);
-        Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
+        Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT, readRoom);
         conditions = new Conditions(pools, TabletHost.OPEN, scheduler.clock());
         CommitQueue queue = CommitQueue.start("commit", scheduler, log, memtableShareBytes, this, halts::add);
         host = new TabletHost(scheduler, files, simulation);

@@ -40,7 +40,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
-/** One tablet with rows in files and none in memory, read through real sockets with two read threads for each host. */
+/** One tablet with rows in files and none in memory, read through real sockets with two read threads for each host, or some more. */
 final class ServedTablet {
     static final long TABLE = 4;
     static final int ROWS = 400;
@@ -88,6 +88,10 @@ final class ServedTablet {
     }
 
     ServedTablet(long leaseMillis) throws Exception {
+        this(leaseMillis, READERS, new ReadRoom());
+    }
+
+    ServedTablet(long leaseMillis, int readers, ReadRoom room) throws Exception {
         MemoryFileStore store = new MemoryFileStore(scheduler.clock());
         FaultyFileStore files = new FaultyFileStore(store.process("server"), this::wait, scheduler);
         LogStream stream = new LogStream(LogStream.LIVE, 7, LogStream.USER);
@@ -118,7 +122,7 @@ final class ServedTablet {
         flush();
         TabletSet tablets = new TabletSet();
         tablets.put(TabletSet.Holding.serving(hosted));
-        pools = new Pools(scheduler, config());
+        pools = new Pools(scheduler, config(readers), room);
         lease = lease(leaseMillis);
         traces = new Traces(scheduler.clock(), 1);
         Reads reads = new Reads(tablets, pools, lease, TabletHost.OPEN, scheduler.clock(), traces);
@@ -251,6 +255,10 @@ final class ServedTablet {
     }
 
     static TabletServerConfig config() {
+        return config(READERS);
+    }
+
+    private static TabletServerConfig config(int readers) {
         TabletServerConfig config = TabletServerConfig.DEFAULT;
         CacheSizes caches = config.caches();
         return new TabletServerConfig(
@@ -261,7 +269,7 @@ final class ServedTablet {
                 config.metadataMemtableBytes(),
                 caches,
                 caches,
-                2 * READERS,
+                2 * readers,
                 config.compactors(),
                 config.compactionBytesPerSecond(),
                 config.splits(),

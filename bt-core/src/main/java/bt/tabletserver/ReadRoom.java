@@ -1,0 +1,185 @@
+package bt.tabletserver;
+
+import bt.base.OverloadedException;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Memory for what the reads of a server hold until their answers are made: blocks larger than usual, and what pages come to. A
+ * read that finds no room gives back what it has and begins again, in its turn, with as much as it lacked: so no thread waits,
+ * and no read for one that waits for it. One alone may have all that it needs. Hosts take turns as they do for read threads. Any
+ * thread.
+ */
+final class ReadRoom {
+    /** Memtables and caches have 60 percent of a heap, requests and answers in flight a quarter. */
+    private static final int PART_OF_HEAP = 8;
+
+    private static final int MAX_WAITING = 1_000;
+
+    private final long maxBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Whoever's turn it is comes first. */
+    @GuardedBy("lock") private final Map<String, Deque<Waiting>> line = new LinkedHashMap<>();
+
+    @GuardedBy("lock") private int waiting;
+
+    @GuardedBy("lock") private long bytes;
+
+    ReadRoom() {
+        this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+    }
+
+    ReadRoom(long maxBytes) {
+        this.maxBytes = maxBytes;
+    }
+
+    /** For a read that holds nothing yet. */
+    Hold hold() {
+        return new Hold(0);
+    }
+
+    /** That all reads have of it now. */
+    long bytes() {
+        lock.lock();
+        try {
+            return bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What one read has of the room. One thread after the other. */
+    final class Hold {
+        private long has;
+        private long used;
+        private boolean refused;
+
+        private Hold(long has) {
+            this.has = has;
+        }
+
+        /** OVERLOADED where there is no room for so much more: the read ends, and may {@link #await} it. */
+        void take(long more) throws OverloadedException {
+            used += more;
+            if (used > has) {
+                if (!grow(has, used - has)) {
+                    refused = true;
+                    throw full(used);
+                }
+                has = used;
+            }
+        }
+
+        boolean isRefused() {
+            return refused;
+        }
+
+        /** The read has ended. */
+        void end() {
+            long gives = has;
+            has = 0;
+            leave(gives);
+        }
+
+        /**
+         * The read, which has ended because it was refused, begins again when there is room for it. OVERLOADED where too many wait
+         * for that.
+         */
+        void await(String host, Consumer<Hold> again) throws OverloadedException {
+            // Of what it reads it makes an answer, and of a large block a large one.
+            long needs = Math.max(used, Math.min(2 * used, maxBytes));
+            if (!join(host, new Waiting(needs, again))) {
+                throw full(used);
+            }
+            leave(0);
+        }
+    }
+
+    /** Who needs so much, and what it does then. */
+    private record Waiting(long needs, Consumer<Hold> again) {}
+
+    private OverloadedException full(long needs) {
+        return new OverloadedException(
+                "a read that takes " + needs + " bytes: others hold " + bytes() + " of " + maxBytes,
+                CommitQueue.RETRY_AFTER_MILLIS);
+    }
+
+    private boolean grow(long has, long more) {
+        lock.lock();
+        try {
+            // Who has nothing yet goes behind those who wait, or they would wait for ever.
+            boolean inTurn = has > 0 || line.isEmpty();
+            if (inTurn && fits(has, more)) {
+                bytes += more;
+                return true;
+            }
+            return false;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private boolean fits(long has, long more) {
+        return bytes == has || bytes + more <= maxBytes;
+    }
+
+    private boolean join(String host, Waiting one) {
+        lock.lock();
+        try {
+            Deque<Waiting> own = line.get(host);
+            int ofHost = own == null ? 0 : own.size();
+            if (ofHost >= MAX_WAITING - waiting) {
+                return false;
+            }
+            waiting++;
+            line.computeIfAbsent(host, unused -> new ArrayDeque<>()).add(one);
+            return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Some is given back: those begin who have room now. */
+    private void leave(long less) {
+        List<Waiting> next = new ArrayList<>();
+        lock.lock();
+        try {
+            bytes -= less;
+            while (!line.isEmpty() && fits(0, first().needs())) {
+                Waiting one = takeFirst();
+                bytes += one.needs();
+                next.add(one);
+            }
+        } finally {
+            lock.unlock();
+        }
+        for (Waiting one : next) {
+            one.again().accept(new Hold(one.needs()));
+        }
+    }
+
+    @GuardedBy("lock") private Waiting first() {
+        return line.values().iterator().next().getFirst();
+    }
+
+    @GuardedBy("lock") private Waiting takeFirst() {
+        Iterator<Map.Entry<String, Deque<Waiting>>> order = line.entrySet().iterator();
+        Map.Entry<String, Deque<Waiting>> turn = order.next();
+        order.remove();
+        Waiting one = turn.getValue().removeFirst();
+        waiting--;
+        if (!turn.getValue().isEmpty()) {
+            line.put(turn.getKey(), turn.getValue());
+        }
+        return one;
+    }
+}

@@ -1,0 +1,82 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import bt.base.Bytes;
+import bt.model.RowRange;
+import bt.protocol.Answer;
+import bt.rpc.RpcNetwork;
+import bt.simulation.OwnJvm;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What reads of large values hold, over real sockets. */
+class LargeReadsTest {
+    private static final Bytes LARGE = Bytes.utf8("zlarge");
+    private static final int VALUE_BYTES = 2 << 20;
+
+    @TempDir
+    Path directory;
+
+    /** Each of the 16 would take 64 MB and more, and together twice the heap. */
+    @Test
+    void asManyAsThereAreReadThreadsLeaveASmallHeapWhole() throws Exception {
+        Process server = OwnJvm.start(
+                directory,
+                List.of("-XX:+UseSerialGC", "-XX:+ExitOnOutOfMemoryError", "-cp", OwnJvm.classPath()),
+                LargeReads.class,
+                List.of());
+        try {
+            assertThat(server.waitFor(2, TimeUnit.MINUTES)).isTrue();
+            assertThat(Files.readAllLines(directory.resolve(OwnJvm.SAID))).contains(LargeReads.DONE);
+            assertThat(server.exitValue()).isZero();
+        } finally {
+            server.destroyForcibly();
+        }
+    }
+
+    /** And no thread: those with others' small reads. */
+    @Test
+    void whatFindsNoRoomWaitsUntilThereIsSome() throws Exception {
+        ReadRoom room = new ReadRoom(8 << 20);
+        ServedTablet served = new ServedTablet(600_000, ServedTablet.READERS, room);
+        try (RpcNetwork client = served.client()) {
+            byte[] value = new byte[VALUE_BYTES];
+            new Random(2).nextBytes(value);
+            served.write(LARGE, Bytes.wrap(value));
+            served.flush();
+            ReadRoom.Hold all = room.hold();
+            all.take(8 << 20);
+            long before = served.diskReads.get();
+            List<CompletableFuture<Answer>> waiting = List.of(large(served, client), large(served, client));
+            served.awaitIdle();
+            for (int row = 0; row < 10; row++) {
+                Answer.Page small =
+                        (Answer.Page) served.send(client, ServedTablet.get(row)).get(30, TimeUnit.SECONDS);
+                assertThat(small.cells()).hasSize(1);
+            }
+            assertThat(waiting).noneMatch(CompletableFuture::isDone);
+            assertThat(room.bytes()).isEqualTo(8 << 20);
+            all.end();
+            for (CompletableFuture<Answer> each : waiting) {
+                Answer.Page page = (Answer.Page) each.get(30, TimeUnit.SECONDS);
+                assertThat(page.cells().get(0).value()).isEqualTo(Bytes.wrap(value));
+            }
+            assertThat(served.diskReads.get()).isGreaterThan(before);
+            await().untilAsserted(() -> assertThat(room.bytes()).isZero());
+        } finally {
+            served.close();
+        }
+    }
+
+    private static CompletableFuture<Answer> large(ServedTablet served, RpcNetwork client) {
+        return served.send(client, ServedTablet.scan(RowRange.row(LARGE)));
+    }
+}
