@@ -18,6 +18,8 @@ final class InFlight {
     private int arriving;
     private int requests;
     private long bytes;
+    /** Of these the bytes of answers that are not sent yet. */
+    private long answerBytes;
 
     /** Whether the connection comes from a machine of the cluster may be known later than it begins. */
     InFlight(RpcLimits limits, Budget budget, BooleanSupplier isFromCluster, StallWatch stalls) {
@@ -62,20 +64,25 @@ final class InFlight {
     }
 
     /** Whether so many bytes find room beside the answers that wait; then they have it. */
-    boolean takesRoom(int requestBytes, int answerBytes) {
-        boolean alone = bytes == requestBytes;
-        boolean fits = alone || bytes + answerBytes <= limits.connectionBytes();
-        return fits && budget.grow(requestBytes, answerBytes, isFromCluster.getAsBoolean());
+    boolean takesRoom(int requestBytes, int moreBytes) {
+        // Requests beside it are no reason to refuse the first one: if it is as large as all that the connection may
+        // have it would
+        // be refused, and read anew, as long as there is any.
+        boolean isFirst = answerBytes == 0;
+        boolean fits = isFirst || bytes + moreBytes <= limits.connectionBytes();
+        return fits && budget.grow(requestBytes, moreBytes, isFromCluster.getAsBoolean());
     }
 
     /** Sends an answer that has room. When it is sent, its request is over. */
     void write(ChannelHandlerContext context, int requestBytes, ByteBuf out) {
-        int answerBytes = out.readableBytes();
-        bytes += answerBytes;
-        stalls.sends(answerBytes);
+        int moreBytes = out.readableBytes();
+        bytes += moreBytes;
+        answerBytes += moreBytes;
+        stalls.sends(moreBytes);
         context.writeAndFlush(out).addListener(done -> {
-            stalls.sent(answerBytes);
-            end(context.channel(), requestBytes + answerBytes);
+            stalls.sent(moreBytes);
+            answerBytes -= moreBytes;
+            end(context.channel(), requestBytes + moreBytes);
         });
         mindReading(context.channel());
     }

@@ -345,6 +345,24 @@ class RpcTest {
                 .hasMessageContaining("is gone");
     }
 
+    /** Else a value of 64 MB came to nobody who has asked for anything else meanwhile. */
+    @Test
+    void anAnswerAsLargeAsAllThatAConnectionMayHaveIsSentBesideRequestsThatWait() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT.perConnection(8, 1 << 20));
+        CompletableFuture<Answer> large = network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS);
+        await().until(() -> held.size() == 1);
+        CompletableFuture<Answer> waiting = network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS);
+        await().until(() -> held.size() == 2);
+        Answer page = Echo.answer(Bytes.wrap(new byte[2 << 20]));
+        held.remove().complete(page);
+        assertThat(get(large)).isEqualTo(page);
+        assertThat(waiting).isNotDone();
+        held.remove().complete(page);
+        assertThat(get(waiting)).isEqualTo(page);
+        await().until(server.budget()::isEmpty);
+    }
+
     @Test
     void aConnectionWithManyRequestsInFlightIsNotReadFrom() throws Exception {
         ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();

@@ -2,8 +2,8 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.base.Turns.Turn;
 import bt.base.ThreadScheduler;
+import bt.base.Turns.Turn;
 import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
