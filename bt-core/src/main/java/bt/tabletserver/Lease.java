@@ -85,7 +85,12 @@ final class Lease {
 
     /** To be asked after a value was read and before the answer leaves. Any thread. */
     boolean isHeld() {
-        return !released && scheduler.clock().nanos() - heldUntilNanos < 0;
+        return isHeldAt(scheduler.clock().nanos());
+    }
+
+    /** The same by a clock that was looked at before: whether it is worth beginning what asks again at its end. Any thread. */
+    boolean isHeldAt(long nanos) {
+        return !released && nanos - heldUntilNanos < 0;
     }
 
     /** For so long the server could not answer reads because of the lock service. Any thread. */

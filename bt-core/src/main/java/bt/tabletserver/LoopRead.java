@@ -47,10 +47,9 @@ final class LoopRead implements ReadWork.Terms {
         return OF_THREAD.get();
     }
 
-    /** False: it has to be done elsewhere. */
-    boolean begin(ReadWork work, Clock by) {
+    /** At a time that its clock told just now. False: it has to be done elsewhere. */
+    boolean begin(ReadWork work, Clock by, long nowNanos) {
         clock = by;
-        long nowNanos = by.nanos();
         long elapsed = nowNanos - grownNanos;
         if (grownNanos == NEVER || elapsed < 0 || elapsed > MAX_ALLOWANCE * NANOS_PER_STEP) {
             allowance = MAX_ALLOWANCE;

@@ -137,7 +137,7 @@ final class TabletHandler implements Service {
                 case SCAN -> {
                     Request.Scan scan = (Request.Scan) request;
                     schemas.checkNotDropped(scan.tableId());
-                    yield meters.read(scan, begun, reads.page(caller, scan));
+                    yield meters.read(scan, begun, reads.page(caller, scan, begun));
                 }
                 case CONTROL -> {
                     SpecificRecord message = ((Request.Control) request).message();

@@ -21,7 +21,7 @@ class LoopReadTest {
             ManualClock clock = new ManualClock(0);
             for (int i = 0; i < most; i++) {
                 clock.set((START + i * nanosBetween) / 1_000);
-                if (!terms.begin(work, clock)) {
+                if (!terms.begin(work, clock, clock.nanos())) {
                     return i;
                 }
                 try {
@@ -63,7 +63,7 @@ class LoopReadTest {
             LoopRead terms = LoopRead.ofThread();
             ManualClock clock = new ManualClock(0);
             List<Boolean> may = new ArrayList<>();
-            assertThat(terms.begin(ReadWork.ofThread(), clock)).isTrue();
+            assertThat(terms.begin(ReadWork.ofThread(), clock, clock.nanos())).isTrue();
             for (long tookNanos : new long[] {20_000, 600_000, 20_000}) {
                 may.add(terms.mayReadCopies());
                 terms.copyTook(tookNanos);
@@ -83,7 +83,7 @@ class LoopReadTest {
         FutureTask<Long> task = new FutureTask<>(() -> {
             LoopRead terms = LoopRead.ofThread();
             ManualClock clock = new ManualClock(0);
-            assertThat(terms.begin(ReadWork.ofThread(), clock)).isTrue();
+            assertThat(terms.begin(ReadWork.ofThread(), clock, clock.nanos())).isTrue();
             long heldMicros = 0;
             long tookMicros = 200_000;
             while (clock.micros() < 600_000_000) {

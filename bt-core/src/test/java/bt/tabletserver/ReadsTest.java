@@ -280,6 +280,18 @@ class ReadsTest {
     }
 
     @Test
+    void aReadOnAnEventLoopLooksAtNoClockBesideTheOneThatSaidWhenItCame() throws Exception {
+        Request small = ServedTablet.scan(RowRange.row(ServedTablet.SMALL));
+        assertThat(page(served.send(mine, small)).cells()).hasSize(1);
+        assertThat(served.looks).as("that one had to go to the file").hasPositiveValue();
+        long before = served.looks.get();
+        for (int i = 0; i < 100; i++) {
+            assertThat(page(served.send(mine, small)).cells()).hasSize(1);
+        }
+        assertThat(served.looks).hasValue(before);
+    }
+
+    @Test
     void noEventLoopReadsAFile() throws Exception {
         for (int i = 0; i < ServedTablet.ROWS; i += 3) {
             assertThat(page(served.send(mine, ServedTablet.get(i))).cells()).hasSize(1);

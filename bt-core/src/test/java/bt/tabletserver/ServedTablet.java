@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.ThreadScheduler;
 import bt.log.CommitLog;
 import bt.log.LogOptions;
@@ -57,6 +58,9 @@ final class ServedTablet {
     final AtomicLong diskReads = new AtomicLong();
 
     final ConcurrentLinkedQueue<String> diskReaders = new ConcurrentLinkedQueue<>();
+
+    /** How often reads have looked at their clock. */
+    final AtomicLong looks = new AtomicLong();
 
     /** The threads that answered. */
     final ConcurrentLinkedQueue<String> answerers = new ConcurrentLinkedQueue<>();
@@ -125,15 +129,34 @@ final class ServedTablet {
         pools = new Pools(scheduler, config(readers), room);
         lease = lease(leaseMillis);
         traces = new Traces(scheduler.clock(), 1);
-        Reads reads = new Reads(tablets, pools, lease, TabletHost.OPEN, scheduler.clock(), traces);
+        Reads reads = new Reads(tablets, pools, lease, TabletHost.OPEN, counted(scheduler.clock()), traces);
         server = RpcServer.start(
                 "127.0.0.1",
                 0,
-                (caller, request) -> reads.page(caller, (Request.Scan) request)
+                (caller, request) -> reads.page(
+                                caller,
+                                (Request.Scan) request,
+                                scheduler.clock().nanos())
                         .whenComplete((page, failure) ->
                                 answerers.add(Thread.currentThread().getName())),
                 scheduler.clock(),
                 RpcLimits.DEFAULT);
+    }
+
+    private Clock counted(Clock clock) {
+        return new Clock() {
+            @Override
+            public long micros() {
+                looks.incrementAndGet();
+                return clock.micros();
+            }
+
+            @Override
+            public long nanos() {
+                looks.incrementAndGet();
+                return clock.nanos();
+            }
+        };
     }
 
     /** How busy the tablet is by what it was asked for since this was last asked, as if it were so many minutes later; rising numbers. */
