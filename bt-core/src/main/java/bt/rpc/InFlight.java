@@ -65,9 +65,8 @@ final class InFlight {
 
     /** Whether so many bytes find room beside the answers that wait; then they have it. */
     boolean takesRoom(int requestBytes, int moreBytes) {
-        // Requests beside it are no reason to refuse the first one: if it is as large as all that the connection may
-        // have it would
-        // be refused, and read anew, as long as there is any.
+        // Requests beside it are no reason to refuse the first one: one as large as all that the
+        // connection may have would be refused, and read anew, as long as there is any.
         boolean isFirst = answerBytes == 0;
         boolean fits = isFirst || bytes + moreBytes <= limits.connectionBytes();
         return fits && budget.grow(requestBytes, moreBytes, isFromCluster.getAsBoolean());

@@ -28,6 +28,7 @@ final class Drainer {
     static final long MOST_MILLIS = 600_000;
 
     private static final long LOOK_MILLIS = 1_000;
+    private static final long AGAIN_MILLIS = 2_000;
 
     private final Draining draining;
     private final Scheduler scheduler;
@@ -53,22 +54,31 @@ final class Drainer {
         };
     }
 
-    /** {@code then} runs once, on another thread: when the server has no tablet, cannot be drained, or is drained no further. */
+    /** {@code then} runs once, on another thread: when the server has no tablet, or is drained no further. */
     void drain(Held container, Runnable then) {
         AtomicBoolean over = new AtomicBoolean();
         Dwindling tablets =
                 new Dwindling(scheduler.clock(), STILL_MILLIS, Deadline.after(scheduler.clock(), MOST_MILLIS));
         scheduler.start("drain", () -> {
-            try {
-                draining.of(container, tablets::saw);
-            } catch (BigtableException failed) {
-                log.warn("{} is given back with its tablets: {}", container.id(), failed.getMessage());
+            // The one that is to take its tablets may just be starting.
+            while (!over.get() && !isDrained(container, tablets)) {
+                scheduler.pause(AGAIN_MILLIS);
             }
             if (over.compareAndSet(false, true)) {
                 then.run();
             }
         });
         look(container, tablets, over, then);
+    }
+
+    private boolean isDrained(Held container, Dwindling tablets) {
+        try {
+            draining.of(container, tablets::saw);
+            return true;
+        } catch (BigtableException failed) {
+            log.warn("{} cannot be drained now: {}", container.id(), failed.getMessage());
+            return false;
+        }
     }
 
     private void look(Held container, Dwindling tablets, AtomicBoolean over, Runnable then) {

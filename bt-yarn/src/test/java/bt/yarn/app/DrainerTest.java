@@ -2,6 +2,7 @@ package bt.yarn.app;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.testing.SimScheduler;
 import bt.yarn.spec.Held;
@@ -10,6 +11,7 @@ import bt.yarn.spec.Role;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Test;
 
 class DrainerTest {
@@ -41,12 +43,28 @@ class DrainerTest {
         assertThat(givenBack).singleElement().satisfies(at -> assertThat(at).isBetween(7_000L, 7_100L));
     }
 
+    /** Until another has started that takes its tablets, for instance. */
     @Test
-    void aServerThatCannotBeDrainedGoesAtOnce() {
+    void aServerThatCannotBeDrainedNowIsDrainedWhenItCanBe() {
+        AtomicInteger tries = new AtomicInteger();
+        drain((container, left) -> {
+            if (tries.incrementAndGet() < 5) {
+                throw new RejectedException("no other server takes tablets", "wait");
+            }
+            left.accept(1);
+            pause(5_000);
+        });
+        assertThat(tries).hasValue(5);
+        assertThat(givenBack).singleElement().satisfies(at -> assertThat(at).isBetween(13_000L, 13_100L));
+    }
+
+    @Test
+    void aServerThatCannotBeDrainedGoesWithItsTablets() {
         drain((container, left) -> {
             throw new UnavailableException("no master");
         });
-        assertThat(givenBack).singleElement().satisfies(at -> assertThat(at).isLessThan(100L));
+        assertThat(givenBack).singleElement().satisfies(at -> assertThat(at)
+                .isBetween(Drainer.STILL_MILLIS, Drainer.STILL_MILLIS + 1_100));
     }
 
     @Test
