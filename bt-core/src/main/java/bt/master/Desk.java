@@ -12,6 +12,7 @@ import bt.coord.Lock;
 import bt.master.Commands.Command;
 import bt.model.RowRange;
 import bt.protocol.Answer;
+import bt.protocol.Caller;
 import bt.record.ChangeAccess;
 import bt.record.ClusterStatusRequest;
 import bt.record.Done;
@@ -172,14 +173,14 @@ final class Desk {
             reign.changes().add(command, change.get());
             return;
         }
-        TurnAnswers.Maker maker = () -> answer(command.user(), message, reign);
+        TurnAnswers.Maker maker = () -> answer(command.caller(), message, reign);
         answerLater(command, command.isForAll() ? told.to(message, maker) : maker.make());
     }
 
-    private CompletableFuture<? extends SpecificRecord> answer(String user, SpecificRecord message, Reign reign)
+    private CompletableFuture<? extends SpecificRecord> answer(Caller caller, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
-        Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message);
-        return begun.isPresent() ? begun.get() : CompletableFuture.completedFuture(answerNow(user, message, reign));
+        Optional<CompletableFuture<? extends SpecificRecord>> begun = reign.begin(message, caller.host());
+        return begun.isPresent() ? begun.get() : CompletableFuture.completedFuture(answerNow(caller, message, reign));
     }
 
     private static void answerLater(Command command, CompletableFuture<? extends SpecificRecord> begun) {
@@ -192,17 +193,18 @@ final class Desk {
         });
     }
 
-    private SpecificRecord answerNow(String user, SpecificRecord message, Reign reign)
+    private SpecificRecord answerNow(Caller caller, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
         if (message instanceof MergeTablets wish) {
             reign.merges()
                     .wish(
                             wish.getTableId(),
-                            RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())));
+                            RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())),
+                            caller.host());
             return new Done();
         }
         if (message instanceof ChangeAccess change) {
-            permits.change(change, user);
+            permits.change(change, caller.user());
             return new Done();
         }
         if (message instanceof ClusterStatusRequest) {

@@ -4,6 +4,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.FencedException;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.metadata.MergeIntent;
@@ -15,6 +16,7 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.NamedRows;
 import bt.record.Phase;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,11 @@ final class Merges {
     /** Each takes three mutations of METADATA, one after the other, and the pass waits for them. */
     private static final int SERVERS_PER_MERGE = 50;
 
+    /** That somebody waits for, at a time. Each may hold two row keys of 64 KB, and every pass looks at each for every row that it reads. */
+    static final int MOST_ASKED = 200;
+
+    private static final long AGAIN_MILLIS = 1_000;
+
     private final RowMerge merge;
     private final SmallTablets small;
     private final Hindrances hindrances;
@@ -48,6 +55,11 @@ final class Merges {
     private final TabletOrders orders;
     private final Runnable wake;
     private final Map<Wish, MergeTerms> wishes = new LinkedHashMap<>();
+
+    /** Of those that somebody waits for, the host that asked first; some may be over. */
+    private final Map<Wish, String> hosts = new HashMap<>();
+
+    private final HostPlaces places = new HostPlaces(MOST_ASKED, "merges");
 
     /** Since when passes have let others wait. */
     private OptionalLong othersWaitSince = OptionalLong.empty();
@@ -80,12 +92,29 @@ final class Merges {
     }
 
     /**
-     * Of somebody who waits for it. Passes do it. Asking again is asking once, and for longer. REJECTED where the range is not from
-     * one row key to another, included.
+     * Of somebody who waits for it, at this host. Passes do it. Asking again is asking once, and for longer. REJECTED where the range
+     * is not from one row key to another, included; OVERLOADED where too many are asked for.
      */
-    void wish(long tableId, RowRange rows) throws RejectedException {
+    void wish(long tableId, RowRange rows, String host) throws RejectedException, OverloadedException {
         NamedRows.checkSpan("of id " + tableId, rows.start(), last(rows));
+        checkIsOfUsers(tableId);
+        Wish wish = new Wish(tableId, rows);
+        if (!wishes.containsKey(wish)) {
+            giveBackPlaces();
+            places.take(host, AGAIN_MILLIS);
+            hosts.put(wish, host);
+        }
         wish(tableId, rows, MergeTerms.Asked.FOR_NOW);
+    }
+
+    private void giveBackPlaces() {
+        hosts.entrySet().removeIf(asked -> {
+            boolean isOver = !wishes.containsKey(asked.getKey());
+            if (isOver) {
+                places.giveBack(asked.getValue());
+            }
+            return isOver;
+        });
     }
 
     /** The highest row there can be in it, as {@link Bytes#successor} has made its end; of another range its end. */
@@ -100,12 +129,16 @@ final class Merges {
         wish(tableId, rows, MergeTerms.Asked.IN_TURN);
     }
 
-    private void wish(long tableId, RowRange rows, MergeTerms.Asked asked) throws RejectedException {
+    private static void checkIsOfUsers(long tableId) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
             throw new RejectedException(
                     "METADATA's tablets are not merged by wish",
                     "leave it to the master, which merges them where they are small");
         }
+    }
+
+    private void wish(long tableId, RowRange rows, MergeTerms.Asked asked) throws RejectedException {
+        checkIsOfUsers(tableId);
         wishes.merge(
                 new Wish(tableId, rows), MergeTerms.of(asked, scheduler.clock().nanos()), MergeTerms::again);
     }

@@ -27,6 +27,12 @@ import org.slf4j.LoggerFactory;
 final class MoveCommands {
     private static final Logger log = LoggerFactory.getLogger(MoveCommands.class);
 
+    /** That somebody waits for, at a time. Each has two servers at work for it, which load others' tablets too. */
+    static final int MOST_ASKED = 200;
+
+    private static final long AGAIN_MILLIS = 1_000;
+
+    private final HostPlaces places = new HostPlaces(MOST_ASKED, "moves");
     private final MetadataTable metadata;
     private final Moves moves;
     private final Drains drains;
@@ -37,11 +43,11 @@ final class MoveCommands {
         this.drains = drains;
     }
 
-    /** The answer, when there is one; empty when the message is for somebody else. */
-    Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message, Sight sight)
+    /** The answer to a host, when there is one; empty when the message is for somebody else. */
+    Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message, String host, Sight sight)
             throws BigtableException, InterruptedException {
         if (message instanceof MoveTablet move) {
-            return Optional.of(move(move, sight).thenApply(nothing -> new Done()));
+            return Optional.of(move(move, host, sight).thenApply(nothing -> new Done()));
         }
         if (message instanceof DrainServer drain) {
             return Optional.of(CompletableFuture.completedFuture(drain(drain, sight)));
@@ -85,10 +91,18 @@ final class MoveCommands {
         return drains.begin(member, sight);
     }
 
-    private CompletableFuture<Void> move(MoveTablet message, Sight sight)
+    /** A place is taken for as long as somebody is to be told of it. */
+    private CompletableFuture<Void> move(MoveTablet message, String host, Sight sight)
             throws BigtableException, InterruptedException {
         TabletId id = new TabletId(message.getTableId(), AvroBytes.optionalBytes(message.getEndRow()));
-        return move(id, found -> true, taker(message.getServer(), sight), sight);
+        places.take(host, AGAIN_MILLIS);
+        try {
+            return move(id, found -> true, taker(message.getServer(), sight), sight)
+                    .whenComplete((nothing, failure) -> places.giveBack(host));
+        } catch (BigtableException | InterruptedException | RuntimeException failed) {
+            places.giveBack(host);
+            throw failed;
+        }
     }
 
     /** False while it moves, or a move of it has failed a moment ago. */

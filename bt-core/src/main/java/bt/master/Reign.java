@@ -112,7 +112,7 @@ final class Reign {
     }
 
     /** Answers what concerns moves, deaths, recoveries, sweeps and work on tables, when it has come so far; empty for any other message. */
-    Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message)
+    Optional<CompletableFuture<? extends SpecificRecord>> begin(SpecificRecord message, String host)
             throws BigtableException, InterruptedException {
         Optional<SpecificRecord> heard = deaths.hear(message);
         if (heard.isPresent()) {
@@ -129,7 +129,7 @@ final class Reign {
         if (message instanceof RecoveryRequest) {
             return Optional.of(recoveries.report());
         }
-        return moves.begin(message, sight);
+        return moves.begin(message, host, sight);
     }
 
     /** Of a tablet that no server serves. One that a pass has not missed may have been on its way for a moment. */

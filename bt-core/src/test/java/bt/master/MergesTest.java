@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataSchema;
@@ -22,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -82,12 +84,37 @@ class MergesTest {
                 RowRange.closed(first, longest.successor()),
                 RowRange.closed(longest.successor(), first),
                 RowRange.closed(first, longest))) {
-            assertThatThrownBy(() -> merges.wish(4, rows)).isInstanceOf(RejectedException.class);
+            assertThatThrownBy(() -> merges.wish(4, rows, "host")).isInstanceOf(RejectedException.class);
         }
         assertThat(merges.wishes()).isEmpty();
-        merges.wish(4, RowRange.closed(longest, first));
-        merges.wish(4, RowRange.closed(first, first));
+        merges.wish(4, RowRange.closed(longest, first), "host");
+        merges.wish(4, RowRange.closed(first, first), "host");
         assertThat(merges.wishes()).hasSize(2);
+    }
+
+    /** Each is two row keys of 64 KB at most, kept for a minute, and a pass looks at each for every row. */
+    @Test
+    void ofOneHostNoMoreAreTakenThanThereAreLeft() throws Exception {
+        List<RowRange> ranges = IntStream.range(0, Merges.MOST_ASKED)
+                .mapToObj(i -> Bytes.utf8("row" + i))
+                .map(row -> RowRange.closed(row, row))
+                .toList();
+        int half = Merges.MOST_ASKED / 2;
+        for (RowRange rows : ranges.subList(0, half)) {
+            merges.wish(4, rows, "greedy");
+        }
+        assertThatThrownBy(() -> merges.wish(4, ranges.get(half), "greedy")).isInstanceOf(OverloadedException.class);
+        merges.wish(4, ranges.get(half), "modest");
+        // Who waits asks again.
+        merges.wish(4, ranges.get(0), "greedy");
+        assertThat(merges.wishes()).hasSize(half + 1);
+
+        // None of these tablets is there.
+        Set<TabletId> unused = merges.run(List.of(), Sights.of(Map.of()));
+        assertThat(merges.wishes()).isEmpty();
+        for (RowRange rows : ranges.subList(0, half)) {
+            merges.wish(4, rows, "greedy");
+        }
     }
 
     /** However much is asked of tables. */

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
@@ -11,16 +13,19 @@ import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.record.Done;
+import bt.record.MoveTablet;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.testing.MemoryCluster;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -82,20 +87,54 @@ class MovesTest {
         assertThat(moves.isUnderWay(TABLET)).isTrue();
     }
 
+    /** Whether it is the same or many: each is kept until it is over, and two servers are at work for it. */
+    @Test
+    void ofOneHostNoMoreAreTakenThanThereAreLeft() throws Exception {
+        Catalogue catalogue = new Catalogue(cluster.locks);
+        MoveCommands commands = new MoveCommands(
+                cluster.metadata, moves, Drains.load(cluster.locks, cluster.metadata, moves, catalogue, 4));
+        MoveTablet message = new MoveTablet(TABLET.tableId(), null, TARGET.id());
+        List<CompletableFuture<? extends SpecificRecord>> asked = new ArrayList<>();
+        for (int i = 0; i < MoveCommands.MOST_ASKED / 2; i++) {
+            asked.add(commands.begin(message, "greedy", sight(null)).orElseThrow());
+        }
+        assertThatThrownBy(() -> commands.begin(message, "greedy", sight(null)))
+                .isInstanceOf(OverloadedException.class);
+        asked.add(commands.begin(message, "modest", sight(null)).orElseThrow());
+        assertThat(asked).noneMatch(CompletableFuture::isDone);
+        // Of what is refused for another reason no place is taken.
+        MoveTablet unknown = new MoveTablet(TABLET.tableId(), null, "nobody");
+        for (int i = 0; i < MoveCommands.MOST_ASKED; i++) {
+            assertThatThrownBy(() -> commands.begin(unknown, "another", sight(null)))
+                    .isInstanceOf(RejectedException.class);
+        }
+
+        Map<Member, List<TabletReport>> served = new LinkedHashMap<>();
+        served.put(SOURCE, List.of());
+        served.put(TARGET, List.of(report(Phase.SERVING, null)));
+        assertThat(moves.look(Sights.of(served))).isFalse();
+        assertThat(asked).allMatch(CompletableFuture::isDone);
+        for (int i = 0; i < MoveCommands.MOST_ASKED / 2; i++) {
+            assertThat(commands.begin(message, "greedy", sight(null))).isPresent();
+        }
+    }
+
     private static Sight sight(@Nullable String failure) {
         Map<Member, List<TabletReport>> reports = new LinkedHashMap<>();
-        reports.put(
-                SOURCE,
-                List.of(TabletReport.newBuilder()
-                        .setTableId(TABLET.tableId())
-                        .setEndRow(AvroBytes.buffer(TABLET.endRow()))
-                        .setPhase(failure == null ? Phase.SERVING : Phase.LOADING)
-                        .setMemtableBytes(0)
-                        .setFileBytes(0)
-                        .setFiles(0)
-                        .setFailure(failure)
-                        .build()));
+        reports.put(SOURCE, List.of(report(failure == null ? Phase.SERVING : Phase.LOADING, failure)));
         reports.put(TARGET, List.of());
         return Sights.of(reports);
+    }
+
+    private static TabletReport report(Phase phase, @Nullable String failure) {
+        return TabletReport.newBuilder()
+                .setTableId(TABLET.tableId())
+                .setEndRow(AvroBytes.buffer(TABLET.endRow()))
+                .setPhase(phase)
+                .setMemtableBytes(0)
+                .setFileBytes(0)
+                .setFiles(0)
+                .setFailure(failure)
+                .build();
     }
 }
