@@ -13,6 +13,9 @@ public final class MiniZooKeeper implements AutoCloseable {
     private static final int TICK_MILLIS = 500;
     private static final int CONNECTIONS = 200;
 
+    /** ZooKeeper would grant twenty ticks at most. */
+    private static final int MAX_SESSION_MILLIS = 60_000;
+
     private final Path directory;
     private int port;
     private ZooKeeperServer server;
@@ -33,6 +36,7 @@ public final class MiniZooKeeper implements AutoCloseable {
     /** Starts again after {@link #stop}: same port, same data; a session that was alive may come back. */
     public void start() throws IOException, InterruptedException {
         server = new ZooKeeperServer(directory.toFile(), directory.toFile(), TICK_MILLIS);
+        server.setMaxSessionTimeout(MAX_SESSION_MILLIS);
         listener = new NIOServerCnxnFactory();
         listener.configure(new InetSocketAddress(InetAddress.getLoopbackAddress(), port), CONNECTIONS);
         listener.startup(server);

@@ -8,6 +8,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.client.Table;
+import bt.client.TabletEvent;
 import bt.connect.Connect;
 import bt.coord.LockService;
 import bt.coord.Paths;
@@ -40,6 +41,15 @@ import org.junit.jupiter.api.TestMethodOrder;
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 class ClusterIT {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Bytes ROW = Bytes.utf8("row");
+    private static final long SESSION_MILLIS = 30_000;
+    private static final long LEASE_MILLIS = 6_000;
+
+    /**
+     * No tablet of a dead server is served elsewhere sooner where nobody proves its death: it was heard a third of its session before
+     * at most, and its lease is counted from the end of that.
+     */
+    private static final Duration UNPROVEN = Duration.ofMillis(SESSION_MILLIS * 2 / 3 + LEASE_MILLIS);
 
     private static MiniYarn yarn;
     private static String cluster;
@@ -65,6 +75,10 @@ class ClusterIT {
                         cluster,
                         "-D",
                         "host=127.0.0.1",
+                        "-D",
+                        "zookeeper.session.millis=" + SESSION_MILLIS,
+                        "-D",
+                        "lease.millis=" + LEASE_MILLIS,
                         "-D",
                         "yarn.master.mb=256",
                         "-D",
@@ -142,12 +156,31 @@ class ClusterIT {
                     .forEach(ClusterIT::kill);
 
             await().atMost(PATIENCE).until(() -> isWhole(before, 2));
-            assertThat(table.read(Bytes.utf8("row"))).isPresent();
+            assertThat(table.read(ROW)).isPresent();
         }
     }
 
     @Test
     @Order(6)
+    void theExitCodeOfAContainerProvesTheDeathOfItsServer() throws IOException {
+        List<Running> before = running();
+        try (Bigtable bigtable = Connect.to(cluster)) {
+            Table table = bigtable.table("t");
+            Running killed = serving(table);
+            kill(killed);
+            long dead = System.nanoTime();
+            await().atMost(PATIENCE).until(() -> !isJava(killed.pid()));
+
+            assertThat(table.read(ROW)).isPresent();
+            Duration silent = Duration.ofNanos(System.nanoTime() - dead);
+            System.out.printf("a killed server's row was read after %d ms%n", silent.toMillis());
+            assertThat(silent).isLessThan(UNPROVEN);
+        }
+        await().atMost(PATIENCE).until(() -> isWhole(before, 3));
+    }
+
+    @Test
+    @Order(7)
     void theNextApplicationMasterTakesOverAndReplacesOn() throws IOException {
         List<Running> before = running();
         kill(applicationMaster(application()));
@@ -164,7 +197,7 @@ class ClusterIT {
 
     /** Nobody but it need live for that: YARN finds out after ten minutes that a node is lost. */
     @Test
-    @Order(7)
+    @Order(8)
     void theMasterThatStandsByRulesWhenTheActiveOneDies() throws IOException {
         List<Running> before = running();
         Running active = activeMaster();
@@ -184,9 +217,30 @@ class ClusterIT {
         await().atMost(PATIENCE).until(() -> isWhole(before, 3));
     }
 
-    /** YARN waits for what runs there, and would wait for ever. */
+    /** Which is to give it back within seconds, or YARN takes it; so others have its tablets before it goes. */
     @Test
-    @Order(8)
+    @Order(9)
+    void aServerThatAnotherApplicationHasABetterRightToIsDrainedAndReplaced() throws IOException {
+        List<Running> before = running();
+        try (Bigtable bigtable = Connect.to(cluster)) {
+            Running leaving = serving(bigtable.table("t"));
+            long events = holders(bigtable).size();
+            yarn.preempt(leaving.container());
+            await().atMost(PATIENCE).until(() -> !running().contains(leaving) && isWhole(before, 3));
+
+            assertThat(bigtable.table("t").read(ROW)).isPresent();
+            // Of a server that was killed the next event would be that another serves what it had.
+            assertThat(holders(bigtable).stream().skip(events).findFirst())
+                    .hasValueSatisfying(next -> assertThat(next).startsWith("handed over to "));
+        }
+    }
+
+    /**
+     * YARN waits for what runs there, and would wait for ever. Where both servers are on that node one of them waits half a minute for
+     * another that takes its tablets.
+     */
+    @Test
+    @Order(10)
     void aServerOnANodeThatIsDecommissionedIsDrainedAndReplaced() throws IOException {
         List<Running> before = running();
         Running leaving = before.stream()
@@ -194,15 +248,15 @@ class ClusterIT {
                 .findFirst()
                 .orElseThrow();
         yarn.decommission(leaving.container());
-        await().atMost(PATIENCE)
+        await().atMost(PATIENCE.multipliedBy(2))
                 .until(() -> !running().contains(leaving) && running().size() == before.size());
         try (Bigtable bigtable = Connect.to(cluster)) {
-            assertThat(bigtable.table("t").read(Bytes.utf8("row"))).isPresent();
+            assertThat(bigtable.table("t").read(ROW)).isPresent();
         }
     }
 
     @Test
-    @Order(9)
+    @Order(11)
     void stopEndsEveryProcessAndLeavesTheNameFree() throws IOException, InterruptedException {
         List<Running> before = running();
         String id = application().id();
@@ -214,6 +268,14 @@ class ClusterIT {
         assertThat(yarn.diagnostics(id)).contains("stopped as asked");
         assertThat(files.read()).isEmpty();
         assertThat(bt.run("cluster", "status").code()).isEqualTo(1);
+    }
+
+    /** What the history of the row's tablet says of who served it. */
+    private static List<String> holders(Bigtable bigtable) throws BigtableException {
+        return bigtable.admin().history("t", ROW).stream()
+                .map(TabletEvent::what)
+                .filter(what -> what.startsWith("serving on ") || what.startsWith("handed over to "))
+                .toList();
     }
 
     private static void assertRefused(CommandLine.Result result, String line) {
@@ -242,15 +304,24 @@ class ClusterIT {
 
     /** As the lock service says. */
     private static Running activeMaster() throws BigtableException {
-        String address = AvroBytes.decode(
+        return at(AvroBytes.decode(
                         "master", locks.read(Paths.MASTER).orElseThrow().content(), MasterFile.class)
-                .getAddress();
+                .getAddress());
+    }
+
+    /** As METADATA says, of the table's one tablet, once somebody does. */
+    private static Running serving(Table table) throws BigtableException {
+        assertThat(table.read(ROW)).isPresent();
+        return at(table.tablets().get(0).server().orElseThrow());
+    }
+
+    private static Running at(String address) throws BigtableException {
         for (Running process : running()) {
             if (files.process(process.container()).orElseThrow().getAddress().equals(address)) {
                 return process;
             }
         }
-        throw new AssertionError("no process of the cluster is the master at " + address);
+        throw new AssertionError("no process of the cluster is at " + address);
     }
 
     /** Its container is the first of its attempt. */

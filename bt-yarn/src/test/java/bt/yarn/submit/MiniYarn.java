@@ -15,7 +15,10 @@ import org.apache.hadoop.yarn.exceptions.YarnException;
 import org.apache.hadoop.yarn.server.MiniYARNCluster;
 import org.apache.hadoop.yarn.server.resourcemanager.RMContext;
 import org.apache.hadoop.yarn.server.resourcemanager.rmapp.RMApp;
+import org.apache.hadoop.yarn.server.resourcemanager.rmcontainer.RMContainer;
 import org.apache.hadoop.yarn.server.resourcemanager.rmnode.RMNodeDecommissioningEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.ContainerPreemptEvent;
+import org.apache.hadoop.yarn.server.resourcemanager.scheduler.event.SchedulerEventType;
 
 /** A real YARN, HDFS and ZooKeeper in this process, and the directory of Hadoop's configuration that leads to them. */
 final class MiniYarn implements AutoCloseable {
@@ -39,7 +42,8 @@ final class MiniYarn implements AutoCloseable {
         // Without these two the end takes twenty seconds: node managers wait for logs, and for processes to die.
         settings.setBoolean("yarn.log-aggregation-enable", true);
         settings.setInt("yarn.nodemanager.process-kill-wait.ms", 500);
-        settings.setInt("yarn.nodemanager.sleep-delay-before-sigkill.ms", 250);
+        // SIGKILL at once: what is to be done before nobody does after SIGTERM.
+        settings.setInt("yarn.nodemanager.sleep-delay-before-sigkill.ms", 0);
         settings.set(
                 "yarn.nodemanager.remote-app-log-dir",
                 directory.resolve("logs").toUri().toString());
@@ -80,17 +84,32 @@ final class MiniYarn implements AutoCloseable {
 
     /** What an application said last. */
     String diagnostics(String application) {
-        RMApp app = cluster.getResourceManager().getRMContext().getRMApps().get(ApplicationId.fromString(application));
+        RMApp app = manager().getRMApps().get(ApplicationId.fromString(application));
         return app == null ? "" : app.getFinalApplicationStatus() + " " + app.getDiagnostics();
     }
 
     /** As an operator does who takes the container's node away: it goes when nothing runs there any more. */
     void decommission(String container) {
-        RMContext manager = cluster.getResourceManager().getRMContext();
-        NodeId node = manager.getScheduler()
-                .getRMContainer(ContainerId.fromString(container))
-                .getAllocatedNode();
-        manager.getDispatcher().getEventHandler().handle(new RMNodeDecommissioningEvent(node, null));
+        NodeId node = held(container).getAllocatedNode();
+        manager().getDispatcher().getEventHandler().handle(new RMNodeDecommissioningEvent(node, null));
+    }
+
+    /** As the monitor of queues does that have less than they may: its application is told that the container will be taken. */
+    void preempt(String container) {
+        RMContainer held = held(container);
+        manager()
+                .getDispatcher()
+                .getEventHandler()
+                .handle(new ContainerPreemptEvent(
+                        held.getApplicationAttemptId(), held, SchedulerEventType.MARK_CONTAINER_FOR_PREEMPTION));
+    }
+
+    private RMContainer held(String container) {
+        return manager().getScheduler().getRMContainer(ContainerId.fromString(container));
+    }
+
+    private RMContext manager() {
+        return cluster.getResourceManager().getRMContext();
     }
 
     @Override
