@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         description = {
             "For how long some tablet refuses while a server is killed, drained or loses what it stands on: HDFS with"
                     + " three datanodes, ZooKeeper, two masters and three tablet servers, each a process of 127.0.0.1.",
-            "Takes half an hour. Clients write and read a row of every tablet each 20 ms and check it. It warms up: its"
+            "Takes more than an hour. Clients write and read a row of every tablet each 20 ms and check it. It warms up: its"
                     + " processes have just begun, and what compiles them would be measured otherwise."
         },
         footerHeading = Command.EXAMPLES,

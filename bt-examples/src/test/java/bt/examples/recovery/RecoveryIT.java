@@ -51,7 +51,8 @@ class RecoveryIT {
 
     /**
      * Without those in which nothing but the end of a session tells of a death: they take longest, and chaos has them. A master whose
-     * thread hangs takes a minute to notice.
+     * thread hangs takes a minute to notice, however short sessions are, for a pass over a million tablets may compute for seconds and
+     * the lock service be slow to answer; the simulator has it, where a minute costs nothing.
      */
     static List<String> names() {
         List<String> names = new ArrayList<>(Trials.names());
