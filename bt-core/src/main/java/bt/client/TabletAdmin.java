@@ -118,7 +118,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
 
     /**
      * Begins what {@link #splitTablets} does, and does not wait for it: one tablet after the other is split in its middle, those
-     * that were there when it was begun, each at most once; one that cannot be is left as it is. To begin it twice is to begin it once.
+     * that were there when it was begun, each at most once; one that cannot be is left as it is. To begin it while it is under way
+     * changes nothing. Where an answer of the master is lost it is begun once more, perhaps when it is done: then each half is split too.
      * REJECTED for METADATA.
      */
     public Operation startSplit(String name) throws BigtableException {
