@@ -208,7 +208,14 @@ final class Writes {
             Optional<Pace.Grant> grant = pace.take(to, group.size());
             if (grant.isPresent()) {
                 List<Placed> part = group.subList(0, grant.get().writes());
-                sent.add(send(grant.get(), List.copyOf(part), deadline));
+                try {
+                    sent.add(send(grant.get(), List.copyOf(part), deadline));
+                } catch (RuntimeException | Error unsent) {
+                    // What is left under way for good narrows the server's window for every other of this client.
+                    pace.end(grant.get(), 0, Optional.empty());
+                    sent.forEach(each -> pace.end(each.grant(), 0, Optional.empty()));
+                    throw unsent;
+                }
                 part.clear();
             }
         });

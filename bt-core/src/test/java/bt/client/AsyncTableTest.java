@@ -38,6 +38,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -233,7 +234,7 @@ class AsyncTableTest {
         }
     }
 
-    /** Of a write its bytes, its number and its place, of a read its place. */
+    /** Of a write its bytes, its number, its place and what its server may be sent, of a read its place. */
     @Test
     void aCallThatCannotBeSentFailsAndGivesBackWhatItTook() throws Exception {
         assertThat(get(table.read(ROW))).isEmpty();
@@ -245,6 +246,13 @@ class AsyncTableTest {
             assertThatThrownBy(() -> get(write)).hasCauseInstanceOf(StackOverflowError.class);
             CompletableFuture<Optional<Row>> read = table.read(ROW);
             assertThatThrownBy(() -> get(read)).hasCauseInstanceOf(StackOverflowError.class);
+        }
+        // More than one server is sent at a time, each of a row of its own, so that all go in one request.
+        List<RowMutation> ofRows =
+                IntStream.range(0, 1_000).mapToObj(i -> put("r" + i, "one")).toList();
+        for (int i = 0; i < 5; i++) {
+            CompletableFuture<List<Written>> writes = table.applyAll(ofRows);
+            assertThatThrownBy(() -> get(writes)).hasCauseInstanceOf(StackOverflowError.class);
         }
         cluster.fates((to, request) -> Fate.DELIVERED);
         for (int i = 0; i < WriteNumbers.SPAN; i += 1_000) {

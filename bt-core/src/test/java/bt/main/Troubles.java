@@ -21,7 +21,7 @@ final class Troubles {
             "get", "scan", "count", "put", "delete", "increment", "append", "mutate", "batch", "transact", "when");
 
     /** Then they are merged again. */
-    private static final int MOST_TABLETS = 6;
+    private static final int MOST_TABLETS = 3;
 
     /** Of the row that a tablet is split behind. */
     private static final int MOST_ROW_BYTES = 100;
