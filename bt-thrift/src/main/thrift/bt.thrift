@@ -242,7 +242,7 @@ struct Filter {
   /** The newest so many versions of each column; absent is 1 with asOf, and all without. */
   4: optional i32 versions,
   5: optional Script script,
-  /** A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar. */
+  /** A filter as text, as in "family=anchor & latest(1)": docs/guide/filters.md has the grammar. */
   6: optional string text,
   /**
    * As of a time: only versions up to this timestamp, included, and of each column the newest of these, or as many as

@@ -4,8 +4,8 @@ import bt.base.Messages;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Filters as text, as in {@code family=anchor & qualifier~'.*cnn.*' & latest(1)}. docs/filters.md has the grammar. Every
- * filter has one text, and {@link #parse} makes of it an equal filter. The paper has no such text.
+ * Filters as text, as in {@code family=anchor & qualifier~'.*cnn.*' & latest(1)}. docs/guide/filters.md has the grammar.
+ * Every filter has one text, and {@link #parse} makes of it an equal filter. The paper has no such text.
  */
 public final class FilterText {
     private FilterText() {}
@@ -19,7 +19,7 @@ public final class FilterText {
         }
     }
 
-    /** The text of a filter, in the form of docs/filters.md; {@link #parse} reads it back. */
+    /** The text of a filter, in the form of docs/guide/filters.md; {@link #parse} reads it back. */
     public static String print(Filter filter) {
         return FilterPrinter.print(filter);
     }

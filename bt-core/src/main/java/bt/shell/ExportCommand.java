@@ -59,8 +59,8 @@ public final class ExportCommand implements Command {
             names = "--filter",
             paramLabel = "FILTER",
             description =
-                    "Only cells that it lets pass, as in \"qualifier~'.*cnn.*'\"; see docs/filters.md. The file has"
-                            + " no labels.")
+                    "Only cells that it lets pass, as in \"qualifier~'.*cnn.*'\"; see docs/guide/filters.md. The file"
+                            + " has no labels.")
     private @Nullable String filter;
 
     @Option(

@@ -13,7 +13,8 @@ final class FilterOption {
     @Option(
             names = "--filter",
             paramLabel = "FILTER",
-            description = "Only cells that it lets pass, as in \"family=anchor & latest(3)\"; see docs/filters.md.")
+            description = "Only cells that it lets pass, as in \"family=anchor & latest(3)\"; see"
+                    + " docs/guide/filters.md.")
     private @Nullable String text;
 
     @Option(

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * The pages of docs/guide, docs/filters.md and README.md: every block of Java there stands in a test too, and is run; those of
+ * The pages of docs/guide and README.md: every block of Java there stands in a test too, and is run; those of
  * {@link GuideContract} here in memory, and by bt.main.GuideIT on the real servers.
  */
 class GuideTest extends GuideContract {
@@ -88,8 +88,8 @@ class GuideTest extends GuideContract {
         }
         int blocks = 0;
         try (Stream<Path> guide = Files.list(Path.of("../docs/guide"))) {
-            for (Path page : Stream.concat(guide, Stream.of(Path.of("../docs/filters.md"), Path.of("../README.md")))
-                    .toList()) {
+            for (Path page :
+                    Stream.concat(guide, Stream.of(Path.of("../README.md"))).toList()) {
                 for (MatchResult block :
                         BLOCK.matcher(Files.readString(page)).results().toList()) {
                     String code = block.group(1).replace(ADDRESS, "cluster.at()");

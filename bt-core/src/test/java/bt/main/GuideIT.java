@@ -43,7 +43,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 
-/** The pages of docs/guide and docs/filters.md on the real servers: programs, command lines, filters. */
+/** The pages of docs/guide on the real servers: programs, command lines, filters. */
 class GuideIT extends GuideContract {
     private static final Path GUIDE = Path.of("../docs/guide");
     private static final Pattern COMMAND = Pattern.compile("(?m)^ {4}bt (.+?)(?: {2,}.*)?$");
@@ -267,7 +267,7 @@ class GuideIT extends GuideContract {
     /** The first block of cells is what the table holds; each of the others has a filter in its first line. */
     @Test
     void filtersLetPassWhatTheirPageSays() throws Exception {
-        List<List<String>> blocks = CELLS.matcher(Files.readString(Path.of("../docs/filters.md")))
+        List<List<String>> blocks = CELLS.matcher(Files.readString(Path.of("../docs/guide/filters.md")))
                 .results()
                 .map((MatchResult block) -> block.group(1).lines().toList())
                 .toList();

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 
 class FilterTextTest {
-    private static final Path PAGE = Path.of("../docs/filters.md");
+    private static final Path PAGE = Path.of("../docs/guide/filters.md");
 
     @SeededTest(runs = 2000)
     void whatIsPrintedIsReadAsTheSameFilter(RandomGenerator random) {

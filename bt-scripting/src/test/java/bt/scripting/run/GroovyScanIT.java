@@ -70,7 +70,7 @@ class GroovyScanIT {
     /** As a user would type it. */
     @Test
     void theScriptInThePageOfFiltersLetsPassWhatItSays() throws Exception {
-        List<String> filters = SCRIPT.matcher(Files.readString(Path.of("../docs/filters.md")))
+        List<String> filters = SCRIPT.matcher(Files.readString(Path.of("../docs/guide/filters.md")))
                 .results()
                 .map(block -> block.group(1))
                 .toList();

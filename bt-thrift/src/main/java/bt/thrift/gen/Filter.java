@@ -47,7 +47,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
     VERSIONS((short)4, "versions"),
     SCRIPT((short)5, "script"),
     /**
-     * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
+     * A filter as text, as in "family=anchor & latest(1)": docs/guide/filters.md has the grammar.
      */
     TEXT((short)6, "text"),
     /**
@@ -378,7 +378,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   }
 
   /**
-   * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
+   * A filter as text, as in "family=anchor & latest(1)": docs/guide/filters.md has the grammar.
    */
   @org.apache.thrift.annotation.Nullable
   public java.lang.String getText() {
@@ -386,7 +386,7 @@ public class Filter implements org.apache.thrift.TBase<Filter, Filter._Fields>, 
   }
 
   /**
-   * A filter as text, as in "family=anchor & latest(1)": docs/filters.md has the grammar.
+   * A filter as text, as in "family=anchor & latest(1)": docs/guide/filters.md has the grammar.
    */
   public Filter setText(@org.apache.thrift.annotation.Nullable java.lang.String text) {
     this.text = text;
