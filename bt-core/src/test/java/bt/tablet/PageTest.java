@@ -21,10 +21,8 @@ import bt.sstable.ReadWork;
 import bt.testing.SeededTest;
 import bt.testing.SuffixScripts;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.Random;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,58 +234,6 @@ class PageTest {
         assertThat(found).containsExactlyElementsOf(reversed ? List.of("z1", "m1", "a1") : List.of("a1", "m1", "z1"));
         assertThat(rowsSeen).isEqualTo(3);
         assertThat(pages).isGreaterThan(100);
-    }
-
-    /** Of which each lies in a block of its own, in a file store that takes a third of a second for each. */
-    @ParameterizedTest
-    @CsvSource({"true, false", "true, true", "false, false", "false, true"})
-    void aPageOfManyRowsEndsSoonAfterItHasWaitedForTwoSeconds(boolean isOneRange, boolean reversed)
-            throws BigtableException {
-        TabletFixture large = new TabletFixture(RandomTable.schema(4));
-        List<Bytes> rows = new ArrayList<>();
-        Random random = new Random(1);
-        for (int i = 10; i < 50; i++) {
-            byte[] value = new byte[100_000];
-            random.nextBytes(value);
-            RowMutation write = RowMutation.of("r" + i)
-                    .set(ColumnKey.of("all", "q"), Bytes.wrap(value))
-                    .build();
-            large.apply(write);
-            rows.add(write.row());
-        }
-        large.flush();
-        SlowStore slow = new SlowStore();
-        ReadWork work = ReadWork.ofThread();
-        RowWalk rest = new RowWalk(isOneRange ? RowSet.ALL : RowSet.rows(rows), reversed);
-        List<Bytes> found = new ArrayList<>();
-        int pages = 0;
-        while (!rest.isEmpty()) {
-            work.begin(slow, Long.MAX_VALUE);
-            Page page = large.tablet.read(
-                    new ReadSpec(rest, Filter.ALL, new PageLimits(1_000, 1_000, 1 << 30), Optional.empty(), Shown.ALL));
-            assertThat(page.resume()).isEmpty();
-            assertThat(work.waitedNanos()).as("by page %d", pages).isLessThan(3_500_000_000L);
-            page.cells().forEach(cell -> found.add(cell.row()));
-            rest = page.next().map(rest::from).orElse(RowWalk.NONE);
-            pages++;
-        }
-        work.end();
-        if (reversed) {
-            Collections.reverse(rows);
-        }
-        assertThat(found).isEqualTo(rows);
-        assertThat(pages).isBetween(2, rows.size());
-    }
-
-    /** Whoever waits for it is told the time before and after. */
-    private static final class SlowStore implements ReadWork.Terms {
-        private long nowNanos;
-
-        @Override
-        public long nanos() {
-            nowNanos += 333_000_000;
-            return nowNanos;
-        }
     }
 
     /** It comes back from a client. */

@@ -48,7 +48,8 @@ class TransactionSimTest {
             }
             cluster.setFaults(SimFaults.NONE);
             Row row = table.read(ROW).orElseThrow();
-            List<String> made = Stream.of(row.value(STEPS).orElseThrow().toUtf8().split(";", -1))
+            List<String> made = Stream.of(
+                            row.value(STEPS).orElseThrow().toUtf8().split(";", -1))
                     .filter(step -> !step.isEmpty())
                     .toList();
             // What is in doubt may be there or not, but no more than once, and with its count.
