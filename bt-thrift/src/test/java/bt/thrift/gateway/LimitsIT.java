@@ -79,7 +79,7 @@ class LimitsIT {
                 LimitCases.smallWithGivenTimestamps(),
                 mutation -> isTaken(() -> {
                     ConditionalMutation never = new ConditionalMutation(row(mutation))
-                            .setPredicate(new Filter().setText("value='of no cell'"))
+                            .setPredicate(new Filter().setText("qualifier=none & value='of no cell'"))
                             .setPasses(changes(mutation));
                     cluster.calls().mutateIf("limits", never);
                 }));
@@ -178,7 +178,7 @@ class LimitsIT {
                         throw results.get(0).getError();
                     }
                 }));
-        for (String predicate : List.of("all", "value='of no cell'")) {
+        for (String predicate : List.of("all", "qualifier=none & value='of no cell'")) {
             LimitCases.check(
                     LimitCases.many(),
                     mutation -> isTaken(() -> cluster.calls()
