@@ -67,6 +67,11 @@ class CompactionCrashTest {
                 leftNew |= fixture.state.equals(after);
             }
             crashed = fixture.hasCrashed();
+            if (operation == 0 && !crashed) {
+                // Of a file that was in memory nothing is left: there is no step to crash at.
+                assertThat(after.getFiles()).hasSizeLessThan(before.getFiles().size());
+                return;
+            }
             assertThat(fixture.state).isIn(before, after);
             fixture.restart();
             CheckedRead.all(fixture);
