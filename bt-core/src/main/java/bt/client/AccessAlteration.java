@@ -45,13 +45,15 @@ final class AccessAlteration {
             if (now.list().equals(inDoubt.get().list())) {
                 return before;
             }
-            // Perhaps it was made, and somebody has taken it back since: made again it would undo what he was told is
-            // done.
-            throw new RejectedException(
-                    "the cluster's rights are at version " + now.version()
-                            + ", with or without what was asked for: others have changed them since",
-                    "look at them before you ask again",
-                    Outcome.UNKNOWN);
+            // The next version is another's: what was sent was for that, and was not made. Behind a later one it may have
+            // been made, and somebody has taken it back since: made again it would undo what he was told is done.
+            if (now.version() > inDoubt.get().version() + 1) {
+                throw new RejectedException(
+                        "the cluster's rights are at version " + now.version()
+                                + ", with or without what was asked for: others have changed them since",
+                        "look at them before you ask again",
+                        Outcome.UNKNOWN);
+            }
         }
         try {
             master.attempt(new ChangeAccess(ClusterAccess.encode(wanted), now.version()), Done.class, deadline);

@@ -70,7 +70,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
      * ({@link #cancelCompaction}), or the table is dropped: whoever waits for it is not told which. A tablet that has a
      * damaged file is tried ever more seldom, every ten minutes at last, until it can be read or somebody takes it back.
      *
-     * <p>REJECTED where no row can lie in the range, or it begins or ends with more bytes than a row may have.
+     * <p>REJECTED where no row can lie in the range, or it begins or ends with more bytes than a row may have and one.
      *
      * @param rows none of the tablets that hold none of these is compacted
      */

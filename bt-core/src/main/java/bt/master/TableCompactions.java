@@ -102,7 +102,7 @@ final class TableCompactions implements TableWishes.Kind {
         if (longest > LONGEST_BOUND) {
             throw new RejectedException(
                     "table " + table.getName() + ": a range that begins or ends with a row of " + longest + " bytes",
-                    "name one of " + Limits.ROW_BYTES + " at most");
+                    "name one of " + LONGEST_BOUND + " at most");
         }
         if (new RowRange(from, to).isEmpty()) {
             throw new RejectedException(

@@ -52,6 +52,7 @@ public final class Effort {
         return new RejectedException(
                 "table " + tablet.schema().name() + " row " + spec.walk().next().brief()
                         + ": to decide upon a write takes more than " + what + " of its row",
-                "name families or columns in the condition, or keep less in a row");
+                "name families or columns in the condition, keep less in a row, or compact the table where most of that is"
+                        + " deleted or old");
     }
 }

@@ -1,6 +1,6 @@
 package bt.tabletserver;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
@@ -66,9 +66,10 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
 
     private static Bytes joined(Bytes before, Bytes more) {
         long length = (long) before.length() + more.length();
-        checkArgument(
+        checkGiven(
                 length <= Limits.VALUE_BYTES,
-                "an append would make a value of %d bytes, at most %d are taken: begin another column",
+                "an append would make a value of %d bytes, at most %d are taken",
+                "begin another column",
                 length,
                 Limits.VALUE_BYTES);
         return new Output((int) length).raw(before).raw(more).toBytes();
@@ -79,10 +80,10 @@ record Dependent(RowMutation mutation, OptionalLong answer) {
         if (before.isEmpty() || before.get().timestamp() < nowMicros) {
             return Change.SERVER_TIME;
         }
-        checkArgument(
+        checkGiven(
                 before.get().timestamp() < Long.MAX_VALUE,
-                "the newest version has the last of all timestamps, and nothing can be written behind it: delete that"
-                        + " version");
+                "the newest version has the last of all timestamps, and nothing can be written behind it",
+                "delete that version");
         return before.get().timestamp() + 1;
     }
 }

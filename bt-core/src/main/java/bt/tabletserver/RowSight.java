@@ -1,6 +1,6 @@
 package bt.tabletserver;
 
-import static bt.base.Check.checkArgument;
+import static bt.base.Check.checkGiven;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
@@ -56,10 +56,10 @@ final class RowSight {
                     newest.put(cell.column(), cell);
                     bytes += cell.bytes();
                 }
-                checkArgument(
+                checkGiven(
                         bytes <= Limits.MUTATION_BYTES,
-                        "what the row holds of the columns that are to be added to has more than %d bytes: split the"
-                                + " mutation",
+                        "what the row holds of the columns that are to be added to has more than %d bytes",
+                        "split the mutation",
                         Limits.MUTATION_BYTES);
                 page = after(page.get(), look);
             }

@@ -522,6 +522,8 @@ class AdminTest {
                 replace(TableRecord.newBuilder(Schemas.encode(table))
                         .setVersion(table.version() + 2)
                         .build());
+                ClusterAccess.read(cluster.locks)
+                        .replace(AccessList.NOBODY.grant("ada", Right.OF_CLUSTERS), cluster.locks);
                 ClusterAccess.read(cluster.locks).replace(bobs, cluster.locks);
             } catch (BigtableException impossible) {
                 throw new AssertionError(impossible);

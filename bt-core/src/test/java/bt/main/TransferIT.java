@@ -410,7 +410,7 @@ class TransferIT {
         assertThat(result.code()).isEqualTo(ExitCode.REJECTED);
         assertThat(result.err())
                 .containsPattern("cut.avro, record [1-9]\\d\\d+: ")
-                .contains("; what stands before it is written. Correct the file and import it again");
+                .contains("; what stands before it is written: correct the file and import it again");
         int record = Integer.parseInt(result.err().replaceAll("(?s).*record (\\d+).*", "$1"));
         assertThat(bt.run("count", "cut").out()).isEqualTo((record - 1) + "\n");
     }
