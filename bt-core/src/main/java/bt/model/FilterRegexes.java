@@ -3,6 +3,7 @@ package bt.model;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /** The regular expressions of a filter, of all the filters in it too, equal ones once: so they are compiled. The paper has no such thing. */
 public final class FilterRegexes {
@@ -11,19 +12,20 @@ public final class FilterRegexes {
     /** In the order in which they stand there; the caller's. */
     public static Set<Regex> of(Filter filter) {
         Set<Regex> regexes = new LinkedHashSet<>();
-        addTo(regexes, filter);
+        forEach(filter, regexes::add);
         return regexes;
     }
 
-    private static void addTo(Set<Regex> regexes, Filter filter) {
+    /** Each as often as it stands there. */
+    public static void forEach(Filter filter, Consumer<Regex> each) {
         switch (filter.kind()) {
-            case MATCHES -> regexes.add(((Filter.Matches) filter).regex());
-            case NOT -> addTo(regexes, ((Filter.Not) filter).filter());
-            case CHAIN -> addAll(regexes, ((Filter.Chain) filter).filters());
-            case INTERLEAVE -> addAll(regexes, ((Filter.Interleave) filter).filters());
+            case MATCHES -> each.accept(((Filter.Matches) filter).regex());
+            case NOT -> forEach(((Filter.Not) filter).filter(), each);
+            case CHAIN -> forEach(((Filter.Chain) filter).filters(), each);
+            case INTERLEAVE -> forEach(((Filter.Interleave) filter).filters(), each);
             case CONDITION -> {
                 Filter.Condition condition = (Filter.Condition) filter;
-                addAll(regexes, List.of(condition.predicate(), condition.then(), condition.otherwise()));
+                forEach(List.of(condition.predicate(), condition.then(), condition.otherwise()), each);
             }
             case ALL,
                     NONE,
@@ -42,7 +44,9 @@ public final class FilterRegexes {
         }
     }
 
-    private static void addAll(Set<Regex> regexes, List<Filter> filters) {
-        filters.forEach(filter -> addTo(regexes, filter));
+    private static void forEach(List<Filter> filters, Consumer<Regex> each) {
+        for (Filter filter : filters) {
+            forEach(filter, each);
+        }
     }
 }

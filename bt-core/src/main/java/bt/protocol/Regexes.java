@@ -15,7 +15,7 @@ public final class Regexes {
     /** Of a scan. */
     public static void compile(Filter filter) throws RejectedException {
         try {
-            FilterRegexes.of(filter).forEach(Regex::compile);
+            FilterRegexes.forEach(filter, Regex::compile);
         } catch (IllegalArgumentException refused) {
             throw RejectedException.of("request", refused, "correct what is sent");
         }

@@ -267,7 +267,7 @@ final class CommitWorker {
         entry.caller().checkWaits(scheduler.clock().nanos());
         if (tablet.id().tableId() != TableSchema.METADATA_ID) {
             outcomes.checkRoom(
-                    entry.write().id(), entry.caller(), scheduler.clock().micros());
+                    entry.write().id(), entry.write().mutation().row(), entry.caller(), scheduler.clock());
         }
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(

@@ -1,5 +1,6 @@
 package bt.tabletserver;
 
+import bt.base.Bytes;
 import bt.tablet.OpenWrite;
 import java.util.TreeMap;
 
@@ -34,8 +35,13 @@ final class KnownClient {
         /** About what it holds of the heap, without its row. */
         static final long HELD_BYTES = 200;
 
+        /** Of a write to that row. */
+        static long bytes(Bytes row) {
+            return HELD_BYTES + row.length();
+        }
+
         long bytes() {
-            return HELD_BYTES + write.row().length();
+            return bytes(write.row());
         }
     }
 

@@ -1,6 +1,8 @@
 package bt.tabletserver;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.model.RowRange;
@@ -62,10 +64,10 @@ final class Outcomes {
      * OVERLOADED when the write could only be taken by forgetting a client that may still ask: its host has brought as many as there is
      * room left, so that there is always some for another.
      */
-    void checkRoom(WriteId id, Caller caller, long nowMicros) throws OverloadedException {
-        if (!hasRoom(id, caller)) {
-            dropOld(nowMicros);
-            if (!hasRoom(id, caller)) {
+    void checkRoom(WriteId id, Bytes row, Caller caller, Clock clock) throws OverloadedException {
+        if (!hasRoom(id, row, caller)) {
+            dropOld(clock.micros());
+            if (!hasRoom(id, row, caller)) {
                 String host = caller.host();
                 throw new OverloadedException(
                         host + ": " + knownOf(host) + " clients there, and " + (known() - knownOf(host))
@@ -76,11 +78,11 @@ final class Outcomes {
         }
     }
 
-    private boolean hasRoom(WriteId id, Caller caller) {
+    private boolean hasRoom(WriteId id, Bytes row, Caller caller) {
         boolean isFresh = clients.size() >= maxClients
                 && clients.find(id.client()) == null
                 && forgotten.below(id.client()).isEmpty();
-        if (!isFresh && clients.bytes() < maxBytes) {
+        if (!isFresh && clients.bytes() + Outcome.bytes(row) <= maxBytes) {
             return true;
         }
         String host = caller.host();

@@ -179,6 +179,9 @@ final class Reads {
                 ended = read(asked, work, room, nowNanos);
             } catch (UnavailableException | RejectedException refused) {
                 asked.answer.completeExceptionally(refused);
+            } catch (Error bug) {
+                asked.answer.completeExceptionally(bug);
+                throw bug;
             } finally {
                 work.end();
                 room.end();

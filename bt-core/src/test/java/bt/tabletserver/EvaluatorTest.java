@@ -61,6 +61,6 @@ class EvaluatorTest {
         assertThat(decision).isInstanceOf(Evaluation.Refuse.class);
         assertThat(((Evaluation.Refuse) decision).why())
                 .isInstanceOf(RejectedException.class)
-                .hasMessageStartingWith("regular expression ([^x]*a?){150}c: more than 5000 ms of processor time");
+                .hasMessageContaining("more than 5000 ms of processor time");
     }
 }

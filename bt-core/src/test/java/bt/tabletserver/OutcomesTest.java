@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.model.RowRange;
@@ -23,10 +24,25 @@ import org.junit.jupiter.api.Test;
 class OutcomesTest {
     private static final TabletId TABLET = new TabletId(1, Optional.empty());
 
+    private static final Bytes ROW = Bytes.utf8("r");
     private static final Caller ADA = new Caller("ada", "10.0.0.1:4711", 0);
     private static final Caller MALLORY = new Caller("mallory", "10.0.0.2:4711", 0);
 
     private final Outcomes outcomes = new Outcomes();
+
+    private static Clock at(long micros) {
+        return new Clock() {
+            @Override
+            public long micros() {
+                return micros;
+            }
+
+            @Override
+            public long nanos() {
+                return 1_000 * micros;
+            }
+        };
+    }
 
     private static WriteId write(long client, long number, long lowestOpen) {
         return new WriteId(client, number, lowestOpen);
@@ -38,7 +54,7 @@ class OutcomesTest {
 
     private static OpenWrite open(WriteId id, long result, long micros) {
         OpenWrite.Author author = new OpenWrite.Author(id.client(), id.number(), id.lowestOpen());
-        return new OpenWrite(Bytes.utf8("r"), id.number(), author, result, micros);
+        return new OpenWrite(ROW, id.number(), author, result, micros);
     }
 
     private static void assertUnknown(Optional<WriteResult> found) {
@@ -128,7 +144,7 @@ class OutcomesTest {
         Outcomes few = new Outcomes(1_000 * 201, 3, 100);
         few.add(ADA, 1, open(write(1, 1, 1), 11, 0));
         for (int client = 2; client <= 50; client++) {
-            few.checkRoom(write(client, 1, 1), MALLORY, 0);
+            few.checkRoom(write(client, 1, 1), ROW, MALLORY, at(0));
             few.add(MALLORY, 1, open(write(client, 1, 1), client, 0));
         }
         assertThat(few.find(write(1, 1, 1))).contains(WriteResult.applied(11));
@@ -175,10 +191,10 @@ class OutcomesTest {
         }
         assertThat(taken).isEqualTo(10);
         // Those that are known go on, and others' come.
-        few.checkRoom(write(100, 2, 1), MALLORY, 0);
-        few.checkRoom(write(109, 2, 1), MALLORY, 0);
+        few.checkRoom(write(100, 2, 1), ROW, MALLORY, at(0));
+        few.checkRoom(write(109, 2, 1), ROW, MALLORY, at(0));
         for (int client = 1; client <= 5; client++) {
-            few.checkRoom(write(client, 1, 1), ADA, 0);
+            few.checkRoom(write(client, 1, 1), ROW, ADA, at(0));
             few.add(ADA, 1, open(write(client, 1, 1), client, 0));
         }
         assertThat(mayBringOne(few, ADA, 6, 0)).isFalse();
@@ -195,11 +211,29 @@ class OutcomesTest {
 
     private static boolean mayBringOne(Outcomes outcomes, Caller caller, long client, long nowMicros) {
         try {
-            outcomes.checkRoom(write(client, 1, 1), caller, nowMicros);
+            outcomes.checkRoom(write(client, 1, 1), ROW, caller, at(nowMicros));
             return true;
         } catch (OverloadedException noRoom) {
             return false;
         }
+    }
+
+    /** Of known clients too: what they lose of each table travels with it, and has its place. */
+    @Test
+    void whoHasLostAsManyWritesAsThereIsRoomLeftWritesNoMoreWhereOneMoreWouldBeLost() throws Exception {
+        // As much as ten writes hold, and a little more.
+        Outcomes few = new Outcomes(10 * 201 + 7, 100, 8);
+        few.add(ADA, 1, open(write(1, 1, 1), 11, 0));
+        int taken = 0;
+        for (long table = 1; mayBringOne(few, MALLORY, 2, 0); table++) {
+            few.add(MALLORY, table, open(write(2, table, 1), table, 0));
+            taken++;
+            assertThat(taken).isLessThan(100);
+        }
+        // Nine have room, and of as many as half of eight are lost all is known that has to be.
+        assertThat(taken).isEqualTo(9 + 4);
+        few.checkRoom(write(1, 2, 2), ROW, ADA, at(0));
+        assertThat(few.find(write(1, 1, 1))).contains(WriteResult.applied(11));
     }
 
     /** What tablets bring that come is bounded too. */
