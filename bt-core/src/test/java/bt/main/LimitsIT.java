@@ -104,6 +104,7 @@ class LimitsIT {
                         + LimitCases.merges().size()
                         + LimitCases.splits().size()
                         + LimitCases.handSplits().size()
+                        + LimitCases.compactions().size()
                         + LimitCases.frames().size()
                         + 1);
     }
