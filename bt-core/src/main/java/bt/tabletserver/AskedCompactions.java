@@ -64,8 +64,10 @@ final class AskedCompactions {
             asked.end(number);
             return;
         }
+        // Who has asked is not known here: each table has its turn after the other.
+        String whose = "table " + wish.getTableId();
         CompletableFuture<?> unused = compactor
-                .flushInTurn(hosted, () -> asked.isBegun(number))
+                .flushInTurn(hosted, whose, () -> asked.isBegun(number))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         fail(hosted, asked, number, failure);

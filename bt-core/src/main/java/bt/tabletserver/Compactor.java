@@ -53,6 +53,10 @@ final class Compactor {
     private final Merger merger;
     private final Pools pools;
 
+    /** One for thousands of tablets perhaps, and told to nobody. */
+    private final BigtableException unwanted =
+            new RejectedException("nobody wants it flushed", "ask for it again if you do").bare();
+
     /** What all flushes share that nobody waits for. */
     private final Throttle flushes;
 
@@ -85,16 +89,16 @@ final class Compactor {
     }
 
     /**
-     * For whoever asks for it, of many tablets perhaps: in its turn. Completes when all that is in the memtable now is in files;
-     * REJECTED when nobody wants it any more when its turn has come.
+     * For whoever asks for it, of many tablets perhaps: in the turn of the one that it is for. Completes when all that is in the
+     * memtable now is in files; REJECTED when nobody wants it any more when its turn has come.
      */
-    CompletableFuture<Void> flushInTurn(HostedTablet hosted, BooleanSupplier isWanted) {
+    CompletableFuture<Void> flushInTurn(HostedTablet hosted, String whose, BooleanSupplier isWanted) {
         return pools.flushes()
-                .begin(() -> isWanted.getAsBoolean()
-                        ? hasten(flush(hosted, Pace.AT_ONCE))
-                        : CompletableFuture.failedFuture(new RejectedException(
-                                hosted.tablet().subject() + ": nobody wants it flushed",
-                                "ask for it again if you do")));
+                .begin(
+                        whose,
+                        () -> isWanted.getAsBoolean()
+                                ? hasten(flush(hosted, Pace.AT_ONCE))
+                                : CompletableFuture.failedFuture(unwanted));
     }
 
     /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */

@@ -2,11 +2,11 @@ package bt.tabletserver;
 
 import static bt.base.Check.checkArgument;
 
+import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Turns;
 import bt.base.UnavailableException;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,45 +14,40 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Work on other threads, of which so much is under way at once and the rest waits for its turn here, in order: what else these
- * threads have to do stands behind no more of it than that. Any thread.
+ * Work on other threads, of which so much is under way at once and the rest waits here, in {@link Turns} of whoever it is for: what
+ * else these threads have to do stands behind no more of it than that. Any thread.
  */
 final class FewAtOnce {
     private final int mostAtOnce;
-    private final int mostWaiting;
-    private final ReentrantLock lock = new ReentrantLock();
+    private final Turns<Pending> waiting;
 
-    @GuardedBy("lock") private final Deque<Pending> waiting = new ArrayDeque<>();
+    /** One for all that are refused, without a stack: they may be very many. */
+    private final BigtableException full;
+
+    private final ReentrantLock lock = new ReentrantLock();
 
     @GuardedBy("lock") private int underWay;
 
     FewAtOnce(int mostAtOnce, int mostWaiting) {
         checkArgument(mostAtOnce > 0, "%d at once", mostAtOnce);
         this.mostAtOnce = mostAtOnce;
-        this.mostWaiting = mostWaiting;
+        this.waiting = new Turns<>(mostWaiting);
+        this.full = new UnavailableException(
+                        "too many of " + mostWaiting + " places are taken here", Outcome.NOT_APPLIED)
+                .bare();
     }
 
     /**
-     * Begins it when its turn has come; {@code work} returns at once and throws nothing. Ends as the work does, or UNAVAILABLE when
-     * too much waits.
+     * Begins it when its turn has come; {@code work} returns at once and throws nothing. Ends as the work does, or UNAVAILABLE at
+     * once when too much waits.
      */
-    CompletableFuture<Void> begin(Supplier<CompletableFuture<Void>> work) {
+    CompletableFuture<Void> begin(String whose, Supplier<CompletableFuture<Void>> work) {
         Pending pending = new Pending(work, new CompletableFuture<>());
-        if (!enqueue(pending)) {
-            return CompletableFuture.failedFuture(
-                    new UnavailableException(mostWaiting + " wait for their turn", Outcome.NOT_APPLIED));
+        if (!waiting.add(whose, pending)) {
+            return CompletableFuture.failedFuture(full);
         }
         beginWaiting();
         return pending.done;
-    }
-
-    private boolean enqueue(Pending pending) {
-        lock.lock();
-        try {
-            return waiting.size() < mostWaiting && waiting.add(pending);
-        } finally {
-            lock.unlock();
-        }
     }
 
     private void beginWaiting() {
@@ -61,11 +56,12 @@ final class FewAtOnce {
             CompletableFuture<Void> work = begun.work.get();
             // Much that ends as it begins must not come to lie on the stack.
             boolean hasEnded = work.isDone();
-            CompletableFuture<?> unused = work.whenComplete((done, failure) -> {
+            CompletableFuture<?> unused = work.handle((done, failure) -> {
                 end(begun, failure);
                 if (!hasEnded) {
                     beginWaiting();
                 }
+                return hasEnded;
             });
         }
     }
@@ -73,7 +69,7 @@ final class FewAtOnce {
     private Optional<Pending> next() {
         lock.lock();
         try {
-            Optional<Pending> next = underWay < mostAtOnce ? Optional.ofNullable(waiting.poll()) : Optional.empty();
+            Optional<Pending> next = underWay < mostAtOnce ? waiting.take() : Optional.empty();
             underWay += next.isPresent() ? 1 : 0;
             return next;
         } finally {

@@ -105,6 +105,7 @@ final class RunningServer {
                 control,
                 splitter,
                 compactor,
+                new TableFlushes(tablets, compactor::flushInTurn, pools, scheduler.clock()),
                 lease,
                 context,
                 scheduler.clock(),

@@ -69,6 +69,7 @@ final class TabletHandler implements Service {
     private final Control control;
     private final Splitter splitter;
     private final Compactor compactor;
+    private final TableFlushes flushes;
     private final Lease lease;
     private final TabletContext context;
     private final Clock clock;
@@ -94,6 +95,7 @@ final class TabletHandler implements Service {
             Control control,
             Splitter splitter,
             Compactor compactor,
+            TableFlushes flushes,
             Lease lease,
             TabletContext context,
             Clock clock,
@@ -110,6 +112,7 @@ final class TabletHandler implements Service {
         this.control = control;
         this.splitter = splitter;
         this.compactor = compactor;
+        this.flushes = flushes;
         this.lease = lease;
         this.context = context;
         this.clock = clock;
@@ -250,11 +253,7 @@ final class TabletHandler implements Service {
             return done(control.unload(id, how, unload.getMasterEpoch()));
         }
         if (message instanceof FlushTable flush) {
-            return done(CompletableFuture.allOf(tablets.all().stream()
-                    .filter(holding -> holding.id().tableId() == flush.getTableId())
-                    .flatMap(holding -> holding.tablet().stream())
-                    .map(hosted -> compactor.flushInTurn(hosted, () -> true))
-                    .toArray(CompletableFuture<?>[]::new)));
+            return done(flushes.flush(caller, flush.getTableId()));
         }
         if (message instanceof SplitTablet split) {
             return split(split);
@@ -318,8 +317,7 @@ final class TabletHandler implements Service {
 
     private ServerSizes sizes(String user, long tableId) {
         SizeReport report = new SizeReport();
-        tablets.all().stream()
-                .filter(holding -> holding.id().tableId() == tableId)
+        tablets.of(tableId)
                 .forEach(holding -> holding.tablet().map(HostedTablet::tablet).ifPresent(tablet -> {
                     report.add(report(holding), tablet, access.weighed(user, tablet.schema()));
                 }));

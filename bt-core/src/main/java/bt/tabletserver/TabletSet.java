@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.Stream;
 
 /** The tablets of this server. Only the control worker changes it; any thread reads the last published snapshot. */
 final class TabletSet {
@@ -52,11 +53,16 @@ final class TabletSet {
 
     /** Of a table, as one of its tablets here has it; empty where none is served here. */
     Optional<TableSchema> schema(long tableId) {
-        return published.values().stream()
-                .filter(holding -> holding.id().tableId() == tableId)
+        return of(tableId)
                 .flatMap(holding -> holding.tablet().stream())
                 .map(hosted -> hosted.tablet().schema())
                 .findFirst();
+    }
+
+    /** Those of a table, in their order; however many there are of others, it takes no longer. */
+    Stream<Holding> of(long tableId) {
+        return published.tailMap(new TabletId(tableId, Optional.of(Bytes.EMPTY)), true).values().stream()
+                .takeWhile(holding -> holding.id().tableId() == tableId);
     }
 
     void put(Holding holding) {

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.GcRule;
 import bt.model.TableSchema;
@@ -21,6 +22,7 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.Test;
 
@@ -91,6 +93,35 @@ class CompactionSimTest {
             // Those that are merged, and one that was on its way when writes were refused.
             assertThat(most).isBetween(33, 36);
         });
+    }
+
+    /** Then what he wrote before is in files when he is answered, as with any other. */
+    @Test
+    void whoAsksForAFlushWhileOneIsUnderWayWaitsForTheNext() {
+        SimServers sim = new SimServers(1, 1, 1 << 20);
+        sim.run(Duration.ofMinutes(10), () -> {
+            long table = sim.createTable(DRAFT);
+            sim.put(table, Bytes.utf8("a"), Bytes.wrap(new byte[20_000]));
+            sim.faults = (operation, path) ->
+                    operation == FileOperation.CREATE ? new Fault(5_000, Failure.NONE) : Faults.NONE;
+            List<CompletableFuture<Void>> first = sim.beginFlushes(table, 1);
+            sim.scheduler.pause(1_000);
+            sim.put(table, Bytes.utf8("b"), Bytes.wrap(new byte[20_000]));
+            List<CompletableFuture<Void>> second = sim.beginFlushes(table, 100);
+            await(sim, first);
+            assertThat(filesOfCells(sim, table)).hasSize(1);
+            assertThat(second).noneMatch(CompletableFuture::isDone);
+            await(sim, second);
+            assertThat(filesOfCells(sim, table)).hasSize(2);
+        });
+    }
+
+    private static void await(SimServers sim, List<CompletableFuture<Void>> all) throws InterruptedException {
+        try {
+            sim.scheduler.await(CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new)), 60_000);
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
     }
 
     @Test

@@ -94,6 +94,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiPredicate;
 import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
 /** A master, tablet servers and one client on a simulated machine room. Used by the worker of {@link #run}. */
@@ -323,6 +324,16 @@ final class SimServers {
     void flush(long table, String server) throws InterruptedException {
         Address address = new Address(server, 1);
         Done unused = attempt("flush", deadline -> calls.control(address, new FlushTable(table), Done.class, deadline));
+    }
+
+    /** The same asked for so many times at once, and not waited for. */
+    List<CompletableFuture<Void>> beginFlushes(long table, int count) throws InterruptedException {
+        Address address = new Address(serverOf(table), 1);
+        return IntStream.range(0, count)
+                .mapToObj(i -> network.of("test")
+                        .send(address, new Request.Control(new FlushTable(table)), 60_000)
+                        .<Void>thenApply(done -> null))
+                .toList();
     }
 
     /** Which serves the root tablet. */

@@ -53,4 +53,21 @@ class TabletSetTest {
         assertThat(tablets.find(table, ROW)).containsSame(served);
         assertThat(tablets.find(table - 1, ROW)).isEmpty();
     }
+
+    @Test
+    void theTabletsOfATableAreNoOthers() {
+        Failure failure = new Failure("no file", true);
+        TabletId first = endingWith("");
+        tablets.put(Holding.failed(first, failure));
+        tablets.put(Holding.serving(served));
+        for (long other : new long[] {0, table - 1, table + 1}) {
+            tablets.put(Holding.failed(new TabletId(other, Optional.of(ROW)), failure));
+            tablets.put(Holding.failed(new TabletId(other, Optional.empty()), failure));
+        }
+        assertThat(tablets.of(table)).extracting(Holding::id).containsExactly(first, served.id());
+        assertThat(tablets.schema(table)).contains(served.tablet().schema());
+        assertThat(tablets.of(table + 1)).hasSize(2);
+        assertThat(tablets.schema(table + 1)).isEmpty();
+        assertThat(tablets.of(table + 2)).isEmpty();
+    }
 }
