@@ -76,10 +76,15 @@ final class Splitter {
      * split so.
      */
     CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
+        return split(parent, () -> where);
+    }
+
+    /** The same of what is asked for when the work begins. */
+    CompletableFuture<Bytes> split(HostedTablet parent, AskedSplits.Wish wish) {
         CompletableFuture<Bytes> row = new CompletableFuture<>();
         TabletId id = parent.id();
         CompletableFuture<?> unused = compactor
-                .submitHastened(parent, () -> split(parent, where, row), pools.partings(id), pools.rests(id))
+                .submitHastened(parent, () -> split(parent, wish.begin(), row), pools.partings(id), pools.rests(id))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
                         row.completeExceptionally(failure);

@@ -78,6 +78,7 @@ final class TabletHandler implements Service {
     private final Traces traces;
     private final Runnable stop;
     private final RequestMeters meters;
+    private final AskedSplits askedSplits;
 
     /** Owned by the control thread. */
     private final TabletListing listing = new TabletListing();
@@ -121,6 +122,7 @@ final class TabletHandler implements Service {
         this.traces = traces;
         this.stop = stop;
         this.meters = new RequestMeters(clock);
+        this.askedSplits = new AskedSplits(clock);
     }
 
     @Override
@@ -256,7 +258,7 @@ final class TabletHandler implements Service {
             return done(flushes.flush(caller, flush.getTableId()));
         }
         if (message instanceof SplitTablet split) {
-            return split(split);
+            return split(caller, split);
         }
         if (message instanceof SizesRequest sizes) {
             // It looks at every file of the table: not on an event loop.
@@ -297,7 +299,7 @@ final class TabletHandler implements Service {
         return tablets.schema(tableId);
     }
 
-    private CompletableFuture<Answer> split(SplitTablet split) throws RejectedException {
+    private CompletableFuture<Answer> split(Caller caller, SplitTablet split) throws RejectedException {
         TabletId id = new TabletId(split.getTableId(), AvroBytes.optionalBytes(split.getEndRow()));
         checkIsNoEarlierMaster(id.inWords() + " is to be split", split.getMasterEpoch());
         RowRange range = id.range(AvroBytes.optionalBytes(split.getPreviousEndRow()));
@@ -311,7 +313,8 @@ final class TabletHandler implements Service {
         SplitRow where = AvroBytes.optionalBytes(split.getRow())
                 .<SplitRow>map(SplitRow.Given::new)
                 .orElse(new SplitRow.Middle(0));
-        return splitter.split(hosted.get(), where)
+        return askedSplits
+                .ask(caller, id, where, wish -> splitter.split(hosted.get(), wish))
                 .thenApply(row -> new Answer.Control(new TabletSplit(AvroBytes.buffer(row))));
     }
 

@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The long work on one tablet (load, minor compaction, unload), one job at a time and in order: the files of an earlier
- * memtable must be in METADATA before a later one's, because the redo point covers both. Each on the threads that it is for. A job
- * that has to come again to what does not answer does so in parts, and holds no thread between them. Any thread.
+ * memtable must be in METADATA before a later one's, because the redo point covers both. Each on the threads that it is for, in
+ * whose line the next one stands behind what has come meanwhile. A job that has to come again to what does not answer does so in
+ * parts, and holds no thread between them. Any thread.
  */
 final class TabletJobs {
     private final Executor pool;
@@ -90,8 +91,12 @@ final class TabletJobs {
         }
     }
 
+    /**
+     * One job, after which whatever else waits for the threads has its turn: however many more the tablet has, those of
+     * others stand behind one of them. What finds no place there goes on here.
+     */
     private void run(Executor threads) {
-        for (Pending job = next(threads); job != null; job = next(threads)) {
+        for (Pending job = next(); job != null; job = next()) {
             try {
                 Optional<Part> rest = job.job.run();
                 if (rest.isPresent()) {
@@ -107,6 +112,27 @@ final class TabletJobs {
                 // An Error too: without an end of this job none after it would ever begin.
                 job.done.completeExceptionally(failed);
             }
+            if (isHandedOn(threads)) {
+                return;
+            }
+        }
+    }
+
+    /** Whether the next job, if there is any, begins elsewhere or later. */
+    private boolean isHandedOn(Executor threads) {
+        Optional<Executor> next = threadsOfNext();
+        if (next.isEmpty()) {
+            return true;
+        }
+        if (!next.get().equals(threads)) {
+            start(next.get());
+            return true;
+        }
+        try {
+            threads.execute(() -> run(threads));
+            return true;
+        } catch (RejectedExecutionException full) {
+            return false;
         }
     }
 
@@ -119,21 +145,16 @@ final class TabletJobs {
         }
     }
 
-    /** Where it is for others it is handed to them. */
-    private @Nullable Pending next(Executor threads) {
-        Pending first;
+    /** Without one nothing runs any more. */
+    private Optional<Executor> threadsOfNext() {
         lock.lock();
         try {
-            first = waiting.peek();
-            running = first != null;
-            if (first == null || first.threads.equals(threads)) {
-                return waiting.poll();
-            }
+            Optional<Executor> next = Optional.ofNullable(waiting.peek()).map(Pending::threads);
+            running = next.isPresent();
+            return next;
         } finally {
             lock.unlock();
         }
-        start(first.threads);
-        return null;
     }
 
     private @Nullable Pending next() {

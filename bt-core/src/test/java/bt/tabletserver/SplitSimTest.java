@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
@@ -10,6 +11,7 @@ import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
 import bt.testing.SeededTest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -99,6 +101,33 @@ class SplitSimTest {
                     .hasMessage(table + "the last tablet: a split row of 65537 bytes: name one of 1 to 65536");
             run.end();
         });
+    }
+
+    @SeededTest(runs = 1)
+    void ofATabletOneSplitIsUnderWayAndOneWaits(RandomGenerator random) {
+        WrittenTable run = new WrittenTable(random);
+        run.sim.run(Duration.ofMinutes(60), () -> {
+            run.begin();
+            MetadataRow tablet = run.sim.tablets(run.table).get(0);
+            List<String> ends = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                run.sim.scheduler.start("asking " + i, () -> ends.add(endOfSplit(run, tablet)));
+            }
+            run.sim.scheduler.pause(60_000);
+            assertThat(ends).hasSize(20).containsOnlyOnce("split").contains("OVERLOADED");
+            assertThat(ends).filteredOn("OVERLOADED"::equals).hasSizeGreaterThan(15);
+            run.end();
+            assertThat(run.sim.tablets(run.table)).hasSize(2);
+        });
+    }
+
+    private static String endOfSplit(WrittenTable run, MetadataRow tablet) throws InterruptedException {
+        try {
+            run.sim.askToSplit(tablet, Optional.of(Bytes.utf8("m")));
+            return "split";
+        } catch (BigtableException refused) {
+            return refused.kind().name();
+        }
     }
 
     @Test

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.Scheduler.WorkerPool;
 import bt.base.UnavailableException;
 import bt.testing.SimScheduler;
 import java.time.Duration;
@@ -12,6 +13,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class TabletJobsTest {
@@ -52,6 +54,43 @@ class TabletJobsTest {
         CompletableFuture<Void> next = jobs.submit(() -> {});
         begun.remove(0).run();
         assertThat(next).isCompleted();
+    }
+
+    @Test
+    void jobsOfOthersStandBehindOneOfATabletThatHasMany() throws Exception {
+        WorkerPool one = scheduler.pool("one", 1, 1_000);
+        scheduler.run(Duration.ofMinutes(10), () -> {
+            TabletJobs many = new TabletJobs(one);
+            List<String> names = IntStream.range(0, 100).mapToObj(i -> "a" + i).toList();
+            CompletableFuture<?> all = CompletableFuture.allOf(
+                    names.stream().map(name -> many.submit(job(name))).toArray(CompletableFuture<?>[]::new));
+            CompletableFuture<Void> other = new TabletJobs(one).submit(job("b"));
+            scheduler.pause(200_000);
+            assertThat(all).isCompleted();
+            assertThat(other).isCompleted();
+            List<String> expected = new ArrayList<>(names);
+            expected.add(1, "b");
+            assertThat(done)
+                    .isEqualTo(expected.stream().map(name -> name + ": ").toList());
+        });
+    }
+
+    /** As those of a server that ends. */
+    @Test
+    void whatFindsNoPlaceInTheLineAnyMoreGoesOnWhereItIs() throws Exception {
+        List<Runnable> begun = new ArrayList<>();
+        Executor once = job -> {
+            if (!begun.isEmpty()) {
+                throw new RejectedExecutionException();
+            }
+            begun.add(job);
+        };
+        TabletJobs jobs = new TabletJobs(once);
+        CompletableFuture<Void> first = jobs.submit(() -> done.add("first"));
+        CompletableFuture<Void> second = jobs.submit(() -> done.add("second"));
+        begun.get(0).run();
+        assertThat(CompletableFuture.allOf(first, second)).isCompleted();
+        assertThat(done).containsExactly("first", "second");
     }
 
     /** Between its parts it holds no thread. */
