@@ -19,11 +19,25 @@ public final class Turns<T> {
     private final ReentrantLock lock = new ReentrantLock();
 
     /** Whoever's turn it is comes first. */
-    @GuardedBy("lock") private final Map<String, Deque<T>> waiting = new LinkedHashMap<>();
+    @GuardedBy("lock") private final Map<String, Line<T>> waiting = new LinkedHashMap<>();
 
     private final int max;
 
     @GuardedBy("lock") private int count;
+
+    /** What one has waiting. */
+    private static final class Line<T> {
+        private final Deque<T> first = new ArrayDeque<>(1);
+        private final Deque<T> others = new ArrayDeque<>();
+
+        int size() {
+            return first.size() + others.size();
+        }
+
+        T remove() {
+            return first.isEmpty() ? others.remove() : first.remove();
+        }
+    }
 
     /** What has its turn, and for whom. */
     public record Turn<T>(String whose, T item) {}
@@ -37,18 +51,29 @@ public final class Turns<T> {
     public boolean add(String whose, T item) {
         lock.lock();
         try {
-            Deque<T> own = waiting.get(whose);
+            Line<T> own = waiting.get(whose);
             int has = own == null ? 0 : own.size();
             if (has >= max - count) {
                 return false;
             }
             count++;
             if (own == null) {
-                own = new ArrayDeque<>();
+                own = new Line<>();
                 waiting.put(whose, own);
             }
-            own.add(item);
+            own.others.add(item);
             return true;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It has waited elsewhere, where there is a bound to such: before all of its own that was not added so, and in any case. */
+    public void addFirst(String whose, T item) {
+        lock.lock();
+        try {
+            count++;
+            waiting.computeIfAbsent(whose, unused -> new Line<>()).first.add(item);
         } finally {
             lock.unlock();
         }
@@ -63,16 +88,16 @@ public final class Turns<T> {
     public Optional<Turn<T>> take(Predicate<String> may) {
         lock.lock();
         try {
-            Iterator<Map.Entry<String, Deque<T>>> order = waiting.entrySet().iterator();
+            Iterator<Map.Entry<String, Line<T>>> order = waiting.entrySet().iterator();
             while (order.hasNext()) {
-                Map.Entry<String, Deque<T>> next = order.next();
+                Map.Entry<String, Line<T>> next = order.next();
                 String whose = next.getKey();
                 if (may.test(whose)) {
-                    Deque<T> own = next.getValue();
+                    Line<T> own = next.getValue();
                     order.remove();
                     T item = own.remove();
                     count--;
-                    if (!own.isEmpty()) {
+                    if (own.size() > 0) {
                         waiting.put(whose, own);
                     }
                     return Optional.of(new Turn<>(whose, item));

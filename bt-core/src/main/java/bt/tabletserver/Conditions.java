@@ -40,7 +40,7 @@ final class Conditions {
 
     private boolean begin(WriteEntry entry, HostedTablet hosted, ReadRoom.Hold room) {
         try {
-            pools.evaluations(entry.tableId()).execute(entry.caller().host(), () -> run(entry, hosted, room));
+            pools.evaluations(entry.tableId()).execute(entry.caller().host(), room, () -> run(entry, hosted, room));
             return true;
         } catch (RejectedExecutionException full) {
             room.end();

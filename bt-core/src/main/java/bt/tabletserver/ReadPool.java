@@ -45,6 +45,19 @@ final class ReadPool implements AutoCloseable {
         beginAll();
     }
 
+    /**
+     * One that holds what it has of the room. What it was given others lack until it ends, so it comes before all others of its
+     * host; of such there are as many as there is room for. RejectedExecutionException when too many wait.
+     */
+    void execute(String host, ReadRoom.Hold room, Runnable read) {
+        if (room.isGiven()) {
+            turns.addFirst(host, read);
+            beginAll();
+        } else {
+            execute(host, read);
+        }
+    }
+
     /** Whatever may: the end of one read lets another host begin, and then its own once more. */
     private void beginAll() {
         for (Optional<Turn<Runnable>> next = turns.begin(); next.isPresent(); next = turns.begin()) {

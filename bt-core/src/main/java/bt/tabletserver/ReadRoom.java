@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 /**
  * Memory for what the reads of a server hold until their answers are made: blocks larger than usual, and what pages come to. A
  * read that finds no room gives back what it has and begins again, in its turn, with as much as it lacked: so no thread waits,
- * and no read for one that waits for it. One alone may have all that it needs. Hosts take turns as they do for read threads. Any
- * thread.
+ * and no read for one that waits for it. Who has been given room has the next thread of its host. One alone may have all that
+ * it needs. Hosts take turns as they do for read threads. Any thread.
  */
 final class ReadRoom {
     /** Memtables and caches have 60 percent of a heap, requests and answers in flight a quarter. */
@@ -59,12 +59,14 @@ final class ReadRoom {
 
     /** What one read has of the room. One thread after the other. */
     final class Hold {
+        private final boolean isGiven;
         private long has;
         private long used;
         private boolean refused;
 
         private Hold(long has) {
             this.has = has;
+            this.isGiven = has > 0;
         }
 
         /** OVERLOADED where there is no room for so much more: the read ends, and may {@link #await} it. */
@@ -77,6 +79,11 @@ final class ReadRoom {
                 }
                 has = used;
             }
+        }
+
+        /** Whether it has waited for room, and has it. */
+        boolean isGiven() {
+            return isGiven;
         }
 
         boolean isRefused() {

@@ -34,6 +34,11 @@ final class ReadTurns {
         return waiting.add(whose, work);
     }
 
+    /** What has waited for its room, and has it: before all others of its host. */
+    void addFirst(String whose, Runnable work) {
+        waiting.addFirst(whose, work);
+    }
+
     /** The first of whoever's turn it is and may have one more under way: that it has, until it is {@link #end ended}. */
     Optional<Turn<Runnable>> begin() {
         lock.lock();

@@ -202,7 +202,7 @@ final class Reads {
 
     private void onReadThread(Asked asked, ReadRoom.Hold room, Runnable work) {
         try {
-            pools.reads(asked.scan.tableId()).execute(asked.caller.host(), work);
+            pools.reads(asked.scan.tableId()).execute(asked.caller.host(), room, work);
         } catch (RejectedExecutionException full) {
             room.end();
             asked.answer.completeExceptionally(tooMany());

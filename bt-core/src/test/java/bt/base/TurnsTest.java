@@ -33,6 +33,24 @@ class TurnsTest {
         assertThat(take(2)).containsExactly("a3", "b0");
     }
 
+    /** Of one's own alone, and in their order. */
+    @Test
+    void whatHasWaitedElsewhereComesFirst() {
+        Turns<String> four = new Turns<>(4);
+        assertThat(four.add("a", "a0")).isTrue();
+        assertThat(four.add("b", "b0")).isTrue();
+        for (int i = 1; i < 5; i++) {
+            four.addFirst("b", "b" + i);
+        }
+        assertThat(four.size()).isEqualTo(6);
+        assertThat(four.add("c", "c0")).as("there is no place left").isFalse();
+        for (String next : List.of("a0", "b1", "b2", "b3", "b4", "b0")) {
+            assertThat(four.take()).contains(next);
+        }
+        assertThat(four.take()).isEmpty();
+        assertThat(four.hasWaiting("b")).isFalse();
+    }
+
     @Test
     void whatIsRefusedDoesNotWait() {
         Turns<String> four = new Turns<>(4);

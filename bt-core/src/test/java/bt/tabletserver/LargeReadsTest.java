@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -72,6 +73,38 @@ class LargeReadsTest {
             assertThat(served.diskReads.get()).isGreaterThan(before);
             await().untilAsserted(() -> assertThat(room.bytes()).isZero());
         } finally {
+            served.close();
+        }
+    }
+
+    /** All others of the server would lack the room that it has while it stood behind those of its host. */
+    @Test
+    void whoHasBeenGivenRoomIsTheNextOfItsHost() throws Exception {
+        ReadRoom room = new ReadRoom(8 << 20);
+        ServedTablet served = new ServedTablet(600_000, ServedTablet.READERS, room);
+        CountDownLatch isAnswered = new CountDownLatch(1);
+        try (RpcNetwork client = served.client()) {
+            served.write(LARGE, Bytes.wrap(new byte[VALUE_BYTES]));
+            served.flush();
+            ReadRoom.Hold all = room.hold();
+            all.take(8 << 20);
+            CompletableFuture<Answer> waiting = large(served, client);
+            // It has come to the read threads when what was sent behind it is answered.
+            served.send(client, ServedTablet.get(0)).get(30, TimeUnit.SECONDS);
+            served.awaitIdle();
+            CountDownLatch gate = new CountDownLatch(1);
+            for (int i = 0; i < ServedTablet.READERS; i++) {
+                served.execute(() -> ServedTablet.await(gate));
+            }
+            for (int i = 0; i < 100; i++) {
+                served.execute(() -> ServedTablet.await(isAnswered));
+            }
+            all.end();
+            gate.countDown();
+            Answer.Page page = (Answer.Page) waiting.get(20, TimeUnit.SECONDS);
+            assertThat(page.cells()).hasSize(1);
+        } finally {
+            isAnswered.countDown();
             served.close();
         }
     }

@@ -199,10 +199,13 @@ final class ServedTablet {
     }
 
     void write(Bytes row, Bytes value) throws Exception {
-        CompletableFuture<WriteResult> answer = new CompletableFuture<>();
-        RowMutation mutation = RowMutation.of(row)
+        write(RowMutation.of(row)
                 .set(CommitFixture.COLUMN, Change.SERVER_TIME, value)
-                .build();
+                .build());
+    }
+
+    void write(RowMutation mutation) throws Exception {
+        CompletableFuture<WriteResult> answer = new CompletableFuture<>();
         Write write = new Write(mutation, new WriteId(1, ++writes, writes), Optional.empty());
         long deadline = scheduler.clock().nanos() + TimeUnit.MINUTES.toNanos(1);
         queue.write(WriteEntry.of(new Caller("test", "test", deadline), TABLE, write, answer::complete));
@@ -223,12 +226,17 @@ final class ServedTablet {
         host.writeFrozen(hosted);
     }
 
+    /** Something that clients' host wants done by a read thread, behind what it has sent. */
+    void execute(Runnable work) {
+        pools.reads(TABLE).execute("127.0.0.1", work);
+    }
+
     /** Waits until the read threads are done with all that has come so far. */
     void awaitIdle() throws Exception {
         CountDownLatch here = new CountDownLatch(READERS);
         for (int i = 0; i < READERS; i++) {
             // Behind what clients have sent, in their turn; and each thread has one, for it waits for the others.
-            pools.reads(TABLE).execute("127.0.0.1", () -> {
+            execute(() -> {
                 here.countDown();
                 await(here);
             });
@@ -236,7 +244,7 @@ final class ServedTablet {
         assertThat(here.await(60, TimeUnit.SECONDS)).isTrue();
     }
 
-    private static void await(CountDownLatch all) {
+    static void await(CountDownLatch all) {
         try {
             all.await();
         } catch (InterruptedException stopped) {
