@@ -45,6 +45,9 @@ final class BlockCursor {
 
     /** Goes before the first entry of another block. */
     void enter(Block other) {
+        if (other.array != block.array) {
+            ReadBuffer.passed(block.array);
+        }
         block = other;
         entryAt = other.from;
         nextAt = other.from;

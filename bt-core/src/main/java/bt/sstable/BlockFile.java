@@ -75,8 +75,11 @@ final class BlockFile implements BlockSource {
         if (cached.isPresent()) {
             return cached.get();
         }
-        T made = making.of(read(handle, Codecs::plain));
+        Payload payload = read(handle, Codecs::plain);
+        T made = making.of(payload);
         cache.keep(path(), handle.offset(), made);
+        // What is of use is small, or the cache's.
+        ReadBuffer.passed(payload.array);
         return made;
     }
 
@@ -298,11 +301,11 @@ final class BlockFile implements BlockSource {
         Payload payload = BlockFrame.decode(path(), handle.offset(), buffer, 0, size, dictionary);
         // What was not compressed is shown where it lies.
         boolean liesInBuffer = payload.array == buffer;
-        boolean isNew = ReadBuffer.isNew(size);
-        if (isNew && !liesInBuffer) {
-            ReadWork.ofThread().letGo(size);
+        if (!liesInBuffer) {
+            ReadBuffer.passed(buffer);
         }
-        return Block.decode(path(), handle.offset(), liesInBuffer && !isNew ? payload.copy() : payload);
+        boolean isOfThread = liesInBuffer && !ReadBuffer.isNew(size);
+        return Block.decode(path(), handle.offset(), isOfThread ? payload.copy() : payload);
     }
 
     /** A block of entries that is read, and not kept. */
@@ -359,7 +362,12 @@ final class BlockFile implements BlockSource {
             int from = (int) (handle.offset() - tail.offset);
             return BlockFrame.decode(path(), handle.offset(), tail.bytes, from, size, decoders);
         }
-        return BlockFrame.decode(path(), handle.offset(), bytes(handle.offset(), size), 0, size, decoders);
+        byte[] bytes = bytes(handle.offset(), size);
+        Payload payload = BlockFrame.decode(path(), handle.offset(), bytes, 0, size, decoders);
+        if (payload.array != bytes) {
+            ReadBuffer.passed(bytes);
+        }
+        return payload;
     }
 
     /** The block that lies in the array from {@code from} on, where the array holds all of it. */

@@ -26,12 +26,23 @@ final class ReadBuffer {
         return bytes > MAX_BYTES;
     }
 
-    /** A new array, for which the present read has to find room where it is large. */
+    /** A new array, for which the present read has to find room where it is large, until it has come past it. */
     static byte[] newBytes(int bytes) throws BigtableException {
-        if (isNew(bytes)) {
-            ReadWork.ofThread().hold(bytes);
+        if (!isNew(bytes)) {
+            return new byte[bytes];
         }
-        return new byte[bytes];
+        ReadWork work = ReadWork.ofThread();
+        work.hold(bytes);
+        byte[] array = new byte[bytes];
+        work.passes(array);
+        return array;
+    }
+
+    /** The present read has come past what lies in the array. */
+    static void passed(byte[] array) {
+        if (isNew(array.length)) {
+            ReadWork.ofThread().passed(array);
+        }
     }
 
     private byte[] atLeast(int bytes) {

@@ -1,6 +1,8 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicLongArray;
 
 /**
@@ -36,6 +38,12 @@ public final class ReadWork {
     private boolean overdue;
     private long heldBytes;
     private long mayHoldBytes = HELD_UNASKED_BYTES;
+
+    /** Of what it holds, what it goes on to hold with its next page. */
+    private long keptBytes;
+
+    /** Large arrays that it holds until it has come past them: a few for each file. */
+    private final List<byte[]> passing = new ArrayList<>();
 
     private int memtables;
     private int entriesFound;
@@ -138,6 +146,7 @@ public final class ReadWork {
         given += Long.MAX_VALUE - left;
         left = Long.MAX_VALUE;
         markCount = 0;
+        passing.clear();
         hasEnd = false;
         overdue = false;
     }
@@ -159,8 +168,8 @@ public final class ReadWork {
     }
 
     /**
-     * It is about to have so many bytes more in memory until its answer is sent: blocks that it reads, and what it shows. Beyond
-     * what every read may hold it is asked whether there is room.
+     * It is about to have so many bytes more in memory: blocks that it reads, until it has come past them, and what it shows,
+     * until its answer is sent. Beyond what every read may hold it is asked whether there is room.
      */
     public void hold(long bytes) throws BigtableException {
         heldBytes += bytes;
@@ -176,9 +185,47 @@ public final class ReadWork {
         heldBytes -= bytes;
     }
 
-    /** Of all: a page begins, and what its reader wants of the one before is in other hands. */
+    /** Of all but what it {@link #keep}s: a page begins, and what its reader wants of the one before is in other hands. */
     public void letGo() {
-        heldBytes = 0;
+        passing.clear();
+        heldBytes = keptBytes;
+    }
+
+    /** So much of its pages stays, with what is made of that, as long as it lasts. */
+    public void keep(long bytes) throws BigtableException {
+        keptBytes += bytes;
+        hold(Math.max(0, keptBytes - heldBytes));
+    }
+
+    /** It {@link #hold}s all of an array, until it has {@link #passed} it, unless something of it {@link #stays}. */
+    void passes(byte[] array) {
+        // Of who has no terms nobody asks what it holds, nor is there an end to that.
+        if (terms != Terms.NONE) {
+            passing.add(array);
+        }
+    }
+
+    /** It has come past an array, and shows no more of it. */
+    void passed(byte[] array) {
+        if (ReadBuffer.isNew(array.length) && isTakenFromPassing(array)) {
+            letGo(array.length);
+        }
+    }
+
+    /** The page shows something of the array. True where all of that is held already, as it is from here on. */
+    public boolean stays(byte[] array) {
+        return ReadBuffer.isNew(array.length) && isTakenFromPassing(array);
+    }
+
+    private boolean isTakenFromPassing(byte[] array) {
+        for (int i = passing.size() - 1; i >= 0; i--) {
+            if (passing.get(i) == array) {
+                passing.set(i, passing.get(passing.size() - 1));
+                passing.remove(passing.size() - 1);
+                return true;
+            }
+        }
+        return false;
     }
 
     /** It looks into so many memtables more. */
@@ -280,6 +327,8 @@ public final class ReadWork {
         hasEnd = false;
         overdue = false;
         heldBytes = 0;
+        keptBytes = 0;
+        passing.clear();
         mayHoldBytes = HELD_UNASKED_BYTES;
         markCount = 0;
         memtables = 0;

@@ -84,8 +84,7 @@ final class SequentialBlocks implements BlockSource {
     private boolean takeUp(BlockHandle handle) {
         Optional<Extent> left = file.readAheads().find(file.path(), handle);
         if (left.isPresent()) {
-            ahead = left.get();
-            isCopy = false;
+            goInto(left.get(), false);
             readBytes = Math.max(FIRST_READ_BYTES, ahead.bytes().length);
         }
         return left.isPresent();
@@ -122,11 +121,17 @@ final class SequentialBlocks implements BlockSource {
 
     private void goOnIn(Extent next, boolean isOfCopy) {
         Extent done = ahead;
-        ahead = next;
-        isCopy = isOfCopy;
+        goInto(next, isOfCopy);
         if (!ofCompaction) {
             file.readAheads().keep(next, done);
         }
+    }
+
+    private void goInto(Extent next, boolean isOfCopy) {
+        // What was decoded last may be a view of it, for one step more.
+        ReadBuffer.passed(ahead.bytes());
+        ahead = next;
+        isCopy = isOfCopy;
     }
 
     private void readAhead(BlockHandle handle) throws BigtableException {

@@ -2,6 +2,7 @@ package bt.tablet;
 
 import bt.base.Bytes;
 import bt.base.Slice;
+import bt.sstable.ReadWork;
 
 /**
  * The values of a page's cells: long ones where they lie in blocks and memtables, until the page is encoded, and others as
@@ -50,11 +51,20 @@ final class PageValues {
 
     /** What is to stay when the slice moves on. */
     Bytes of(Slice value) {
-        boolean isShared = value.length() >= LEAST_SHARED_BYTES && (isMostOf(value) || mayStay(value.array()));
+        boolean isShared = value.length() >= LEAST_SHARED_BYTES && (staysAlone(value) || mayStay(value.array()));
         if (!isShared) {
             addedBytes += value.length();
         }
         return isShared ? value.toView() : value.toBytes();
+    }
+
+    private static boolean staysAlone(Slice value) {
+        if (!isMostOf(value)) {
+            return false;
+        }
+        // What is no array that was read for this page is a cache's or a memtable's.
+        boolean unused = ReadWork.ofThread().stays(value.array());
+        return true;
     }
 
     /** A copy would need as much while it is made, and what it was copied from may stay in a cache all the same. */
@@ -72,7 +82,7 @@ final class PageValues {
             return false;
         }
         left -= array.length;
-        addedBytes += array.length;
+        addedBytes += ReadWork.ofThread().stays(array) ? 0 : array.length;
         shared[next] = array;
         next = (next + 1) % shared.length;
         return true;

@@ -14,6 +14,7 @@ import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.RowWalk;
 import bt.protocol.RowDigest;
+import bt.sstable.ReadWork;
 import bt.tablet.Effort;
 import bt.tablet.Page;
 import bt.tablet.PageLimits;
@@ -52,6 +53,7 @@ final class RowSight {
             Look look = new Look(filter, Shown.ALL);
             Optional<Page> page = Optional.of(read(look, PageLimits.DEFAULT, Optional.empty()));
             while (page.isPresent()) {
+                long before = bytes;
                 for (Cell cell : page.get().cells()) {
                     newest.put(cell.column(), cell);
                     bytes += cell.bytes();
@@ -61,6 +63,8 @@ final class RowSight {
                         "what the row holds of the columns that are to be added to has more than %d bytes",
                         "split the mutation",
                         Limits.MUTATION_BYTES);
+                // It stays until there is what is made of it, which is as large.
+                ReadWork.ofThread().keep(2 * (bytes - before));
                 page = after(page.get(), look);
             }
         }

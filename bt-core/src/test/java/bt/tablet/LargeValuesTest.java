@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.model.Cell;
@@ -15,14 +16,22 @@ import bt.model.RowWalk;
 import bt.sstable.ReadWork;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.util.Arrays;
 import java.util.Optional;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a read of large values makes of them, and for how much of it it asks whether there is room. */
 class LargeValuesTest {
     private static final int VALUE_BYTES = 4 << 20;
     private static final int MUCH = VALUE_BYTES / 16;
+
+    private static final int MUCH_TO_DROP = 60 << 20;
+
+    private static final Filter NONE_OF_THEM =
+            new Filter.Within(Filter.Part.VALUE, ByteRange.only(Bytes.utf8("absent")));
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
 
@@ -96,6 +105,53 @@ class LargeValuesTest {
         assertThat(asking.times).isBetween(3, 16);
     }
 
+    /** Blocks, what is read ahead, and values that are blocks of their own. */
+    @ParameterizedTest
+    @CsvSource({"1000, 1000", "300000, 300000", "300000, 150000"})
+    void whatAFilterDropsIsHeldNoLonger(int valueBytes, int randomBytes) throws BigtableException {
+        for (int i = 0; i < MUCH_TO_DROP / valueBytes; i++) {
+            put(String.format("r%05d", i), Bytes.wrap(Arrays.copyOf(random(randomBytes).toArray(), valueBytes)));
+        }
+        fixture.flush();
+        assertThat(dropAll().cells()).isEmpty();
+        assertThat(ReadWork.ofThread().bytesRead()).isGreaterThan(MUCH_TO_DROP / 3);
+        assertThat(asking.asked).isLessThan(2 << 20);
+    }
+
+    /** Each of them is all that is held, beside the one before. */
+    @Test
+    void ofLargeValuesThatAFilterDropsTwoAreHeld() throws BigtableException {
+        for (int i = 0; i < 8; i++) {
+            put("r" + i, random(VALUE_BYTES));
+        }
+        fixture.flush();
+        assertThat(dropAll().cells()).isEmpty();
+        assertThat(asking.asked).isBetween((long) VALUE_BYTES, 2L * VALUE_BYTES + MUCH);
+    }
+
+    /** Looked up one by one: a condition is tried on each of them. */
+    @Test
+    void whatAConditionHasLookedAtIsHeldNoLonger() throws BigtableException {
+        for (int i = 0; i < 8; i++) {
+            put("r" + i, random(VALUE_BYTES));
+        }
+        fixture.flush();
+        assertThat(filtered(new Filter.Condition(NONE_OF_THEM, Filter.ALL, Filter.NONE)).cells())
+                .isEmpty();
+        assertThat(asking.asked).isBetween((long) VALUE_BYTES, 4L * VALUE_BYTES + MUCH);
+    }
+
+    @Test
+    void whatAPageShowsOfManyValuesIsCountedOnce() throws BigtableException {
+        for (int i = 0; i < 8; i++) {
+            put("r" + i, random(VALUE_BYTES));
+        }
+        fixture.flush();
+        Page page = read(RowRange.ALL, new PageLimits(Integer.MAX_VALUE, Integer.MAX_VALUE, Integer.MAX_VALUE));
+        assertThat(page.cells()).hasSize(8);
+        assertThat(asking.asked).isBetween(15L * VALUE_BYTES, 16L * VALUE_BYTES + 2 * MUCH);
+    }
+
     /** One read after the other, as of a row that a condition is tried on, has the room of one. */
     @Test
     void theNextPageHasTheRoomOfTheOneBefore() throws BigtableException {
@@ -156,6 +212,19 @@ class LargeValuesTest {
         }
     }
 
+    private Page dropAll() throws BigtableException {
+        return filtered(NONE_OF_THEM);
+    }
+
+    private Page filtered(Filter filter) throws BigtableException {
+        begin();
+        try {
+            return page(RowRange.ALL, filter, PageLimits.DEFAULT);
+        } finally {
+            ReadWork.ofThread().end();
+        }
+    }
+
     private void begin() {
         asking.asked = 0;
         asking.times = 0;
@@ -163,7 +232,11 @@ class LargeValuesTest {
     }
 
     private Page page(RowRange rows, PageLimits limits) throws BigtableException {
-        return fixture.tablet.read(new ReadSpec(RowWalk.over(rows), Filter.ALL, limits, Optional.empty(), Shown.ALL));
+        return page(rows, Filter.ALL, limits);
+    }
+
+    private Page page(RowRange rows, Filter filter, PageLimits limits) throws BigtableException {
+        return fixture.tablet.read(new ReadSpec(RowWalk.over(rows), filter, limits, Optional.empty(), Shown.ALL));
     }
 
     /** Counts what is asked for. */

@@ -4,13 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import bt.base.Bytes;
+import bt.model.Change;
+import bt.model.ColumnKey;
+import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.protocol.Answer;
+import bt.protocol.Caller;
+import bt.protocol.Write;
+import bt.protocol.WriteId;
 import bt.rpc.RpcNetwork;
 import bt.simulation.OwnJvm;
+import bt.sstable.ReadWork;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
@@ -107,6 +115,36 @@ class LargeReadsTest {
             isAnswered.countDown();
             served.close();
         }
+    }
+
+    /** A write that adds to many columns has the values of all of them, and as much that it makes of them. */
+    @Test
+    void anEvaluationHasRoomForAllThatItAddsTo() throws Exception {
+        ServedTablet served = new ServedTablet();
+        ReadRoom room = new ReadRoom();
+        try {
+            RowMutation.Builder values = RowMutation.of(LARGE);
+            RowMutation.Builder additions = RowMutation.of(LARGE);
+            for (int i = 0; i < 8; i++) {
+                values.set(column(i), Change.SERVER_TIME, Bytes.wrap(new byte[VALUE_BYTES]));
+                additions.append(column(i), Bytes.utf8("more"));
+            }
+            served.write(values.build());
+            served.flush();
+            Caller caller = new Caller("test", "test", Long.MAX_VALUE);
+            ReadWork.ofThread().begin(new AwaitedRead(caller, served.scheduler.clock(), room.hold()), 1_000);
+            Evaluation evaluation =
+                    served.evaluate(new Write(additions.build(), new WriteId(9, 1, 1), Optional.empty()));
+            assertThat(evaluation.decision()).isNotInstanceOf(Evaluation.Refuse.class);
+            assertThat(room.bytes()).isBetween(15L * VALUE_BYTES, 20L * VALUE_BYTES);
+        } finally {
+            ReadWork.ofThread().end();
+            served.close();
+        }
+    }
+
+    private static ColumnKey column(int number) {
+        return ColumnKey.of(CommitFixture.COLUMN.family(), "q" + number);
     }
 
     private static CompletableFuture<Answer> large(ServedTablet served, RpcNetwork client) {
