@@ -51,12 +51,16 @@ final class RowSight {
         for (List<ColumnKey> some : Filter.Columns.portions(columns)) {
             Filter filter = new Filter.Chain(List.of(new Filter.Columns(some), new Filter.Latest(1)));
             Look look = new Look(filter, Shown.ALL);
-            Optional<Page> page = Optional.of(read(look, PageLimits.DEFAULT, Optional.empty()));
+            // Of one column no older version is come past, which may be large, and many.
+            PageLimits limits = some.size() == 1 ? ONE_CELL : PageLimits.DEFAULT;
+            Optional<Page> page = Optional.of(read(look, limits, Optional.empty()));
+            int found = 0;
             while (page.isPresent()) {
                 long before = bytes;
                 for (Cell cell : page.get().cells()) {
                     newest.put(cell.column(), cell);
                     bytes += cell.bytes();
+                    found++;
                 }
                 checkGiven(
                         bytes <= Limits.MUTATION_BYTES,
@@ -65,7 +69,7 @@ final class RowSight {
                         Limits.MUTATION_BYTES);
                 // It stays until there is what is made of it, which is as large.
                 ReadWork.ofThread().keep(2 * (bytes - before));
-                page = after(page.get(), look);
+                page = found == some.size() ? Optional.empty() : after(page.get(), look);
             }
         }
         return newest;
