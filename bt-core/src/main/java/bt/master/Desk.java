@@ -86,10 +86,11 @@ final class Desk {
         return scheduler.clock().nanos() - endNanos < 0;
     }
 
-    /** Whoever waits for a turn is told so. What was begun is not over by that. */
+    /** Whoever waits for a turn is told why there is none. Nothing of it was begun, and what was is not over by that. */
     void fail(BigtableException why) {
         left.addAll(commands.drain());
-        left.forEach(command -> command.answer().completeExceptionally(why));
+        BigtableException notBegun = why.notApplied();
+        left.forEach(command -> command.answer().completeExceptionally(notBegun));
         left.clear();
     }
 

@@ -325,6 +325,7 @@ public final class Master implements Service {
                 boolean due = commands.isWoken()
                         || reign.needsPass()
                         || scheduler.clock().nanos() - nextPass >= 0;
+                boolean worked = false;
                 try {
                     mandate.lock().renew();
                     if (scheduler.clock().nanos() - nextCheck >= 0) {
@@ -332,6 +333,7 @@ public final class Master implements Service {
                         nextCheck = scheduler.clock().nanos() + CHECK_MILLIS * 1_000_000;
                     }
                     due |= desk.work(mandate.lock(), reign);
+                    worked = true;
                     if (reign.look(mandate.epoch()) || due) {
                         reign.pass();
                         long passRestMillis = reign.restMillis(config.loopMillis(), config.passMillis());
@@ -342,7 +344,9 @@ public final class Master implements Service {
                 } catch (BigtableException failed) {
                     // Whatever was begun is a conditional mutation: the next pass sees how far it came.
                     reign.passFailed(failed);
-                    desk.fail(failed);
+                    if (!worked) {
+                        desk.fail(failed);
+                    }
                 }
             }
         } finally {

@@ -1,12 +1,16 @@
 package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.client.Bigtable;
+import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.metadata.ProcessFiles;
 import bt.metadata.Schemas;
 import bt.model.GcRule;
@@ -15,9 +19,11 @@ import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
 import bt.record.AlterTable;
+import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import java.nio.ByteBuffer;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
@@ -100,6 +106,33 @@ class BusyMasterSimTest {
             // And the one that was begun.
             assertThat(modest.admin().tables()).hasSizeBetween(1 + (int) made, 2 + (int) made);
             assertThat(made).isLessThan(MUCH / 2);
+        });
+    }
+
+    /** Nobody has looked at it: it waits for the next turn. */
+    @Test
+    void whatComesDuringAPassThatFailsIsDoneAllTheSame() {
+        tell((cluster, modest) -> {
+            LockService locks = cluster.ports().locks();
+            SmallFile root = locks.read(Paths.ROOT).orElseThrow();
+            SmallFile damaged = locks.write(Paths.ROOT, Bytes.utf8("damaged"), root.version());
+            AlterTable stale = new AlterTable(Schemas.encode(draft("first")));
+            List<CompletableFuture<Answer>> asked = new ArrayList<>();
+            List<CompletableFuture<Answer>> ordered = new ArrayList<>();
+            for (int i = 0; i < MUCH; i++) {
+                asked.addAll(send(cluster, HOUR_MILLIS, Stream.of(new ClusterStatusRequest())));
+                ordered.addAll(send(cluster, HOUR_MILLIS, Stream.of(stale)));
+                cluster.scheduler().pause(10);
+            }
+            cluster.scheduler().pause(5_000);
+            assertThat(modest.admin().clusterStatus().problems()).anyMatch(problem -> problem.contains("root"));
+            assertThat(asked)
+                    .allMatch(CompletableFuture::isDone)
+                    .noneMatch(CompletableFuture::isCompletedExceptionally);
+            assertThat(ordered)
+                    .allSatisfy(
+                            answer -> assertThatThrownBy(answer::get).cause().isInstanceOf(RejectedException.class));
+            SmallFile unused = locks.write(Paths.ROOT, root.content(), damaged.version());
         });
     }
 
