@@ -2,12 +2,15 @@ package bt.base;
 
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Predicate;
 
 /**
@@ -82,6 +85,39 @@ public final class Turns<T> {
     /** The first of whoever's turn it is; empty where none waits. */
     public Optional<T> take() {
         return take(whose -> true).map(Turn::item);
+    }
+
+    /**
+     * The first of whoever's turn it is, but for what is over: that takes up no turn, and is given to {@code told} instead, outside of
+     * the lock.
+     */
+    public Optional<T> take(Predicate<T> isOver, Consumer<T> told) {
+        dropOver(isOver).forEach(told);
+        return take();
+    }
+
+    /** What is over and comes before the next that is not. */
+    private List<T> dropOver(Predicate<T> isOver) {
+        List<T> over = new ArrayList<>();
+        lock.lock();
+        try {
+            Iterator<Deque<T>> order = waiting.values().iterator();
+            boolean isFound = false;
+            while (!isFound && order.hasNext()) {
+                Deque<T> own = order.next();
+                while (!own.isEmpty() && isOver.test(own.element())) {
+                    over.add(own.remove());
+                    count--;
+                }
+                isFound = !own.isEmpty();
+                if (!isFound) {
+                    order.remove();
+                }
+            }
+            return over;
+        } finally {
+            lock.unlock();
+        }
     }
 
     /** The first of whoever's turn it is of those who may have one now: the others are passed over, and their turn stays. */

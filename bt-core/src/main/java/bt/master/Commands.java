@@ -6,6 +6,7 @@ import bt.base.Clock;
 import bt.base.Mailbox;
 import bt.base.Scheduler;
 import bt.base.Turns;
+import bt.base.UnavailableException;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.record.ClusterStatusRequest;
@@ -20,6 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Predicate;
 import org.apache.avro.specific.SpecificRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -56,6 +58,21 @@ final class Commands {
     record Command(Caller caller, SpecificRecord message, CompletableFuture<Answer> answer) {
         String user() {
             return caller.user();
+        }
+
+        /** Why it is not to be begun any more; empty while somebody waits for it. */
+        Optional<UnavailableException> whyOver(long nowNanos) {
+            try {
+                caller.checkWaits(nowNanos);
+                return Optional.empty();
+            } catch (UnavailableException over) {
+                return Optional.of(over);
+            }
+        }
+
+        /** That, to whoever may hear it. */
+        void tellOver(long nowNanos) {
+            whyOver(nowNanos).ifPresent(answer::completeExceptionally);
         }
 
         boolean isStop() {
@@ -145,16 +162,21 @@ final class Commands {
 
     /** A stop, if the turn has come to one. */
     Optional<Command> stop() {
-        Optional<Command> next = look().filter(Command::isStop);
-        if (next.isPresent()) {
-            first = null;
-        }
-        return next;
+        return take(Command::isStop);
+    }
+
+    /** Likewise one that is refused, which is no reason to end a turn of the loop. */
+    Optional<Command> stop(Predicate<Command> isRefused) {
+        return take(order -> order.isStop() && isRefused.test(order));
     }
 
     /** The order whose turn it is, or none where that is a stop. */
     Optional<Command> order() {
-        Optional<Command> next = look().filter(order -> !order.isStop());
+        return take(order -> !order.isStop());
+    }
+
+    private Optional<Command> take(Predicate<Command> which) {
+        Optional<Command> next = look().filter(which);
         if (next.isPresent()) {
             first = null;
         }
@@ -163,7 +185,9 @@ final class Commands {
 
     private Optional<Command> look() {
         if (first == null) {
-            first = orders.take().orElse(null);
+            long now = clock.nanos();
+            first = orders.take(order -> order.whyOver(now).isPresent(), order -> order.tellOver(now))
+                    .orElse(null);
         }
         return Optional.ofNullable(first);
     }

@@ -68,7 +68,7 @@ final class Desk {
         while (!left.isEmpty()) {
             due |= carryOut(lock, reign);
         }
-        for (Optional<Command> order = commands.order(); order.isPresent(); order = nextOrder()) {
+        for (Optional<Command> order = order(); order.isPresent(); order = nextOrder()) {
             left.add(order.get());
             due |= carryOut(lock, reign);
             if (mayGoOn()) {
@@ -79,7 +79,20 @@ final class Desk {
     }
 
     private Optional<Command> nextOrder() {
-        return mayGoOn() ? commands.order() : Optional.empty();
+        return mayGoOn() ? order() : Optional.empty();
+    }
+
+    /** None where the turn has come to a stop, which ends that of the loop: not to one that is refused. */
+    private Optional<Command> order() {
+        Optional<Command> order = commands.order();
+        while (order.isEmpty() && mayGoOn() && commands.stop(this::isRefused).isPresent()) {
+            order = commands.order();
+        }
+        return order;
+    }
+
+    private boolean isRefused(Command command) {
+        return admit(command).isEmpty();
     }
 
     private boolean mayGoOn() {

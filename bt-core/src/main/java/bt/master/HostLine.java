@@ -5,6 +5,8 @@ import bt.protocol.Caller;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
  * What waits for the master's thread, of one host after the other, however much one of them has waiting, and no more of one than there
@@ -35,19 +37,21 @@ final class HostLine<T> {
         return caller.user().equals(owner) ? owners : others;
     }
 
-    /** Whoever's turn it is; empty where none waits. */
-    Optional<T> take() {
+    /** Whoever's turn it is; empty where none waits. What is over takes up no turn: {@code told} is told of it. */
+    Optional<T> take(Predicate<T> isOver, Consumer<T> told) {
         Turns<T> first = isOwnersTurn ? owners : others;
         Turns<T> second = isOwnersTurn ? others : owners;
         isOwnersTurn = !isOwnersTurn;
-        return first.take().or(second::take);
+        return first.take(isOver, told).or(() -> second.take(isOver, told));
     }
 
     /** All that wait. */
     List<T> drain() {
         List<T> taken = new ArrayList<>();
-        for (Optional<T> next = take(); next.isPresent(); next = take()) {
+        Optional<T> next = take(item -> false, item -> {});
+        while (next.isPresent()) {
             taken.add(next.get());
+            next = take(item -> false, item -> {});
         }
         return taken;
     }

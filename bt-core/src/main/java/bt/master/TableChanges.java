@@ -14,7 +14,8 @@ import org.apache.avro.specific.SpecificRecord;
 /**
  * Changes of tables, of one host after the other, one at a time, so that two of one name never race. While one has ten thousand
  * rows of METADATA written the others wait for it, and nothing else does: the master goes on with looks, passes and whatever
- * is no such change. One whose caller does not wait any more is not begun; what is begun is made. Owned by the master's thread.
+ * is no such change. One whose caller does not wait any more is not begun, and takes up no turn; what is begun is made. Owned by the
+ * master's thread.
  */
 final class TableChanges {
     private final Clock clock;
@@ -59,7 +60,15 @@ final class TableChanges {
         SpecificRecord run() throws BigtableException, InterruptedException;
     }
 
-    private record Waiting(Command command, Beginning beginning) {}
+    private record Waiting(Command command, Beginning beginning) {
+        boolean isOver(long nowNanos) {
+            return command.whyOver(nowNanos).isPresent();
+        }
+
+        void tellOver(long nowNanos) {
+            command.tellOver(nowNanos);
+        }
+    }
 
     /** OVERLOADED where as many of the caller's host wait as there are places left. */
     void add(Command command, Beginning beginning) throws OverloadedException {
@@ -73,7 +82,9 @@ final class TableChanges {
     /** The one whose turn it is, if there is something to do about it now. */
     Optional<Command> ready() {
         if (first.isEmpty()) {
-            first = line.take();
+            // The line may have been long: whoever has given up and come again has his turn with what he waits for now.
+            long now = clock.nanos();
+            first = line.take(one -> one.isOver(now), one -> one.tellOver(now));
         }
         boolean isUnderWay = begun.filter(one -> !one.rows().isDone()).isPresent();
         return isUnderWay ? Optional.empty() : first.map(Waiting::command);
@@ -84,7 +95,7 @@ final class TableChanges {
         Waiting ready = first.orElseThrow();
         if (begun.isEmpty()) {
             try {
-                // The line may have been long. Whoever is gone would not know what has become of it.
+                // Whoever is gone would not know what has become of it.
                 ready.command().caller().checkWaits(clock.nanos());
                 begun = Optional.of(ready.beginning().run());
             } finally {

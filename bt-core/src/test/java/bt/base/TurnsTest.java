@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 class TurnsTest {
@@ -64,6 +66,26 @@ class TurnsTest {
         assertThat(four.take()).contains("b");
         assertThat(four.take()).isEmpty();
         assertThat(four.size()).isZero();
+    }
+
+    @Test
+    void whatIsOverTakesUpNoTurn() {
+        add("a", 3);
+        add("b", 2);
+        add("c", 2);
+        List<String> told = new ArrayList<>();
+        Set<String> over = Set.of("a0", "a1", "b0", "b1", "c1");
+        List<String> taken = new ArrayList<>();
+        Optional<String> next = turns.take(over::contains, told::add);
+        while (next.isPresent()) {
+            taken.add(next.get());
+            assertThat(turns.size()).isEqualTo(7 - taken.size() - told.size());
+            next = turns.take(over::contains, told::add);
+        }
+        assertThat(taken).containsExactly("a2", "c0");
+        assertThat(told).containsExactly("a0", "a1", "b0", "b1", "c1");
+        assertThat(turns.size()).isZero();
+        assertThat(turns.hasWaitingBeside("a")).isFalse();
     }
 
     /** One request has as many writes that each depend on their row. */

@@ -32,8 +32,12 @@ class CommandsTest {
     }
 
     private boolean offer(String user, String host, SpecificRecord message) {
-        Caller caller = new Caller(user, host + ":40000", Long.MAX_VALUE);
-        return commands.offer(new Command(caller, message, new CompletableFuture<>()));
+        return commands.offer(command(user, host, message, 3_600_000_000_000L));
+    }
+
+    private Command command(String user, String host, SpecificRecord message, long nanos) {
+        Caller caller = new Caller(user, host + ":40000", scheduler.clock().nanos() + nanos);
+        return new Command(caller, message, new CompletableFuture<>());
     }
 
     private List<String> takeOrders() {
@@ -116,6 +120,30 @@ class CommandsTest {
         assertThat(commands.stop()).isPresent();
         assertThat(commands.stop()).isEmpty();
         assertThat(takeOrders()).hasSize(1);
+    }
+
+    @Test
+    void aStopThatIsRefusedIsPassedOver() {
+        offer("mallory", "m", new StopProcess());
+        offer("mallory", "m", new StopProcess());
+        offer("mallory", "m", new DropTable("t", 1L));
+        assertThat(commands.order()).isEmpty();
+        assertThat(commands.stop(stop -> false)).isEmpty();
+        assertThat(commands.stop(stop -> true)).isPresent();
+        assertThat(commands.stop()).isPresent();
+        assertThat(commands.stop(order -> true)).isEmpty();
+        assertThat(takeOrders()).containsExactly("m");
+    }
+
+    @Test
+    void whatNobodyWaitsForAnyMoreTakesUpNoTurn() {
+        Command late = command("ada", "a", new DropTable("late", 1L), -1);
+        assertThat(commands.offer(late)).isTrue();
+        offer("ada", "a", new DropTable("t", 1L));
+        offer("bob", "b", new DropTable("t", 1L));
+        assertThat(takeOrders()).containsExactly("a", "b");
+        assertThat(late.answer()).isCompletedExceptionally();
+        assertThat(commands.size()).isZero();
     }
 
     @Test

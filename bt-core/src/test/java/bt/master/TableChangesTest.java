@@ -88,6 +88,7 @@ class TableChangesTest {
         CompletableFuture<Answer> lost =
                 begin(new Caller("ada", "a:1", clock.nanos() + 3_600_000_000_000L, gone::get), "lost");
         CompletableFuture<Answer> next = begin(caller("ada", "a"), "next");
+        assertThat(changes.ready()).isPresent();
         gone.set(true);
         makeAll();
         assertThat(made).containsExactly("next");
@@ -102,6 +103,22 @@ class TableChangesTest {
         makeAll();
         assertThat(made).containsExactly("next");
         assertNotApplied(late);
+    }
+
+    /** Where the line comes round more slowly than a client waits, each of its attempts would be over at its turn. */
+    @Test
+    void whoHasGivenUpAndComeAgainHasHisTurn() throws Exception {
+        List<CompletableFuture<Answer>> late = new ArrayList<>();
+        for (String host : List.of("gone", "ada", "ada")) {
+            late.add(begin(new Caller("ada", host + ":1", clock.nanos() - 1), "late"));
+        }
+        for (String host : List.of("ada", "busy")) {
+            add(caller("ada", host), host + "1");
+            add(caller("ada", host), host + "2");
+        }
+        makeAll();
+        assertThat(made).containsExactly("ada1", "busy1", "ada2", "busy2");
+        late.forEach(TableChangesTest::assertNotApplied);
     }
 
     private static void assertNotApplied(CompletableFuture<Answer> answer) {

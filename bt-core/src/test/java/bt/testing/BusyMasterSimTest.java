@@ -14,6 +14,7 @@ import bt.coord.SmallFile;
 import bt.metadata.ProcessFiles;
 import bt.metadata.Schemas;
 import bt.model.GcRule;
+import bt.model.Right;
 import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.protocol.Answer;
@@ -21,6 +22,7 @@ import bt.protocol.Request;
 import bt.record.AlterTable;
 import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
+import bt.record.StopProcess;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -63,11 +65,17 @@ class BusyMasterSimTest {
     private static List<CompletableFuture<Answer>> send(
             SimCluster cluster, long timeoutMillis, Stream<? extends SpecificRecord> messages)
             throws BigtableException {
-        cluster.scheduler().process("greedy");
+        return send("greedy", cluster, timeoutMillis, messages);
+    }
+
+    private static List<CompletableFuture<Answer>> send(
+            String process, SimCluster cluster, long timeoutMillis, Stream<? extends SpecificRecord> messages)
+            throws BigtableException {
+        cluster.scheduler().process(process);
         Address master =
                 ProcessFiles.master(cluster.ports().locks().read(Paths.MASTER).orElseThrow());
         return messages.map(message ->
-                        cluster.network().of("greedy").send(master, new Request.Control(message), timeoutMillis))
+                        cluster.network().of(process).send(master, new Request.Control(message), timeoutMillis))
                 .toList();
     }
 
@@ -133,6 +141,27 @@ class BusyMasterSimTest {
                     .allSatisfy(
                             answer -> assertThatThrownBy(answer::get).cause().isInstanceOf(RejectedException.class));
             SmallFile unused = locks.write(Paths.ROOT, root.content(), damaged.version());
+        });
+    }
+
+    /** Who may not stop the cluster ends no turn of others by that, and each turn begins with a look at all servers. */
+    @Test
+    void whoMayNotStopTheClusterDelaysNobody() {
+        tell((cluster, modest) -> {
+            modest.admin().alterAccess(list -> list.grant("modest", Right.OF_CLUSTERS));
+            String silent = cluster.startServer();
+            cluster.scheduler().pause(10_000);
+            StopProcess stop = new StopProcess("asked for", -1L);
+            AlterTable stale = new AlterTable(Schemas.encode(draft("first")));
+            List<CompletableFuture<Answer>> stops =
+                    send(cluster, HOUR_MILLIS, Stream.generate(() -> stop).limit(MUCH));
+            // Each look takes a second from now on.
+            cluster.network().cut(cluster.masters().get(0), silent);
+            List<CompletableFuture<Answer>> orders = send(
+                    "modest", cluster, HOUR_MILLIS, Stream.generate(() -> stale).limit(MUCH));
+            cluster.scheduler().pause(60_000);
+            assertThat(countDone(orders)).isEqualTo(MUCH);
+            assertThat(stops).allMatch(CompletableFuture::isCompletedExceptionally);
         });
     }
 
