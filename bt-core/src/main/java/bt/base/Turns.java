@@ -37,6 +37,14 @@ public final class Turns<T> {
             return first.size() + others.size();
         }
 
+        boolean isEmpty() {
+            return size() == 0;
+        }
+
+        T element() {
+            return first.isEmpty() ? others.element() : first.element();
+        }
+
         T remove() {
             return first.isEmpty() ? others.remove() : first.remove();
         }
@@ -101,10 +109,10 @@ public final class Turns<T> {
         List<T> over = new ArrayList<>();
         lock.lock();
         try {
-            Iterator<Deque<T>> order = waiting.values().iterator();
+            Iterator<Line<T>> order = waiting.values().iterator();
             boolean isFound = false;
             while (!isFound && order.hasNext()) {
-                Deque<T> own = order.next();
+                Line<T> own = order.next();
                 while (!own.isEmpty() && isOver.test(own.element())) {
                     over.add(own.remove());
                     count--;
@@ -133,7 +141,7 @@ public final class Turns<T> {
                     order.remove();
                     T item = own.remove();
                     count--;
-                    if (own.size() > 0) {
+                    if (!own.isEmpty()) {
                         waiting.put(whose, own);
                     }
                     return Optional.of(new Turn<>(whose, item));

@@ -45,7 +45,8 @@ final class AccessAlteration {
             if (now.list().equals(inDoubt.get().list())) {
                 return before;
             }
-            // The next version is another's: what was sent was for that, and was not made. Behind a later one it may have
+            // The next version is another's: what was sent was for that, and was not made. Behind a later one it may
+            // have
             // been made, and somebody has taken it back since: made again it would undo what he was told is done.
             if (now.version() > inDoubt.get().version() + 1) {
                 throw new RejectedException(

@@ -52,7 +52,8 @@ final class TableAlteration {
         if (wanted.equals(now)) {
             return Optional.of(now);
         }
-        // The next version is another's: what was sent was for that, and was not made. Behind a later one it may have been made,
+        // The next version is another's: what was sent was for that, and was not made. Behind a later one it may have
+        // been made,
         // and somebody has taken it back since: made again it would undo what he was told is done.
         if (inDoubt.isPresent() && now.version() > inDoubt.get().version() + 1) {
             throw doubted(now, "others have changed it since");

@@ -17,7 +17,7 @@ public final class ReadWork {
     /** Copied, encoded and summed up as long as one change is looked at, which is about 0.1 microseconds. */
     private static final int BYTES_OF_A_STEP = 256;
 
-    /** More than the blocks of most reads and what they show come to: who holds no more asks nobody. */
+    /** More than the blocks of most reads and what they show come to, but full pages: who holds no more asks nobody. */
     private static final long HELD_UNASKED_BYTES = 1 << 20;
 
     private static final long ASKED_AT_ONCE_BYTES = 1 << 20;

@@ -266,8 +266,7 @@ final class CommitWorker {
         }
         entry.caller().checkWaits(scheduler.clock().nanos());
         if (tablet.id().tableId() != TableSchema.METADATA_ID) {
-            outcomes.checkRoom(
-                    entry.write().id(), entry.write().mutation().row(), entry.caller(), scheduler.clock());
+            outcomes.checkRoom(entry.write().id(), entry.write().mutation().row(), entry.caller(), scheduler.clock());
         }
         if (crowded.contains(tablet.id())) {
             throw new OverloadedException(

@@ -62,7 +62,8 @@ final class ReadPool implements AutoCloseable {
     private void beginAll() {
         for (Optional<Turn<Runnable>> next = turns.begin(); next.isPresent(); next = turns.begin()) {
             Turn<Runnable> turn = next.get();
-            // Not only where its thread begins: behind minutes without a read it would not be known that one is under way.
+            // Not only where its thread begins: behind minutes without a read it would not be known that one is under
+            // way.
             moved(turn);
             pool.execute(() -> run(turn));
         }

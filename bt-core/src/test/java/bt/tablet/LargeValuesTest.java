@@ -110,7 +110,9 @@ class LargeValuesTest {
     @CsvSource({"1000, 1000", "300000, 300000", "300000, 150000"})
     void whatAFilterDropsIsHeldNoLonger(int valueBytes, int randomBytes) throws BigtableException {
         for (int i = 0; i < MUCH_TO_DROP / valueBytes; i++) {
-            put(String.format("r%05d", i), Bytes.wrap(Arrays.copyOf(random(randomBytes).toArray(), valueBytes)));
+            put(
+                    String.format("r%05d", i),
+                    Bytes.wrap(Arrays.copyOf(random(randomBytes).toArray(), valueBytes)));
         }
         fixture.flush();
         assertThat(dropAll().cells()).isEmpty();
@@ -136,7 +138,8 @@ class LargeValuesTest {
             put("r" + i, random(VALUE_BYTES));
         }
         fixture.flush();
-        assertThat(filtered(new Filter.Condition(NONE_OF_THEM, Filter.ALL, Filter.NONE)).cells())
+        assertThat(filtered(new Filter.Condition(NONE_OF_THEM, Filter.ALL, Filter.NONE))
+                        .cells())
                 .isEmpty();
         assertThat(asking.asked).isBetween((long) VALUE_BYTES, 4L * VALUE_BYTES + MUCH);
     }

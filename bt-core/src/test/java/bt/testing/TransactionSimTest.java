@@ -56,10 +56,7 @@ class TransactionSimTest {
                     .filter(step -> !step.isEmpty())
                     .toList();
             // What is in doubt may be there or not, but no more than once, and with its count.
-            assertThat(made)
-                    .doesNotHaveDuplicates()
-                    .containsAll(acknowledged)
-                    .noneMatch(notApplied::contains);
+            assertThat(made).doesNotHaveDuplicates().containsAll(acknowledged).noneMatch(notApplied::contains);
             assertThat(Counter.decode(row.value(COUNT).orElseThrow())).isEqualTo(made.size());
             assertThat(acknowledged).isNotEmpty();
         });
