@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.client.Bigtable;
 import bt.client.Table;
 import bt.master.Graces;
 import bt.master.MasterConfig;
@@ -166,14 +167,7 @@ class SchemaSimTest {
                 all[i] = done;
                 cluster.scheduler().start("alter-" + i, () -> {
                     try {
-                        client.admin()
-                                .alterTable(
-                                        "t",
-                                        now -> now.family(family).isPresent()
-                                                ? now
-                                                : now.change()
-                                                        .addFamily(family, GcRule.KEEP_ALL)
-                                                        .build());
+                        addFamily(client, family);
                         client.table("t")
                                 .apply(RowMutation.of("r").set(family, "q", "v").build());
                         done.complete(null);
@@ -191,6 +185,26 @@ class SchemaSimTest {
             assertThat(row.cells()).hasSize(all.length);
             assertThat(client.table("t").schema().version()).isEqualTo(1 + all.length);
         });
+    }
+
+    /** Whoever is told that it is not known whether it was done, and that others have changed the table since, decides again. */
+    private static void addFamily(Bigtable client, String family) throws BigtableException, InterruptedException {
+        boolean isKnown = false;
+        while (!isKnown) {
+            try {
+                client.admin()
+                        .alterTable(
+                                "t",
+                                now -> now.family(family).isPresent()
+                                        ? now
+                                        : now.change()
+                                                .addFamily(family, GcRule.KEEP_ALL)
+                                                .build());
+                isKnown = true;
+            } catch (RejectedException inDoubt) {
+                assertThat(inDoubt.outcome()).isEqualTo(BigtableException.Outcome.UNKNOWN);
+            }
+        }
     }
 
     private static Map<Bytes, Bytes> fill(Table table, RandomGenerator random) throws BigtableException {
