@@ -204,12 +204,11 @@ final class SchemaWatch {
     }
 
     private boolean isHere(long tableId) {
-        return tablets.all().stream().anyMatch(holding -> holding.id().tableId() == tableId);
+        return tablets.of(tableId).findAny().isPresent();
     }
 
     private void adopt(TableSchema now) {
-        tablets.all().stream()
-                .filter(holding -> holding.id().tableId() == now.id())
+        tablets.of(now.id())
                 .flatMap(holding -> holding.tablet().stream())
                 .forEach(hosted -> adopt(hosted.tablet(), now));
     }
