@@ -26,9 +26,12 @@ final class LostWrites {
         this.most = most;
     }
 
-    /** Whether a host may lose more: as many as there is room left, so that there is always some for another. */
+    /**
+     * Whether a host may lose more: as many as there is room left, so that there is always some for another. What tablets brought has
+     * room of its own.
+     */
     boolean hasRoom(String host) {
-        return hosts.of(host) < most - latest.size();
+        return hosts.of(host) < most - (latest.size() - hosts.of(Outcomes.ANY_HOST));
     }
 
     private record Origin(long client, long tableId) {}

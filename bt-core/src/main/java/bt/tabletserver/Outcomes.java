@@ -35,9 +35,13 @@ final class Outcomes {
     private static final long RETRY_MILLIS = 1_000;
 
     /** Of what tablets brought that came here: it may be anybody's. */
-    private static final String ANY_HOST = "";
+    static final String ANY_HOST = "";
+
+    /** What two batches of writes may come to: those that were let in are counted when they are in the log. */
+    private static final long ON_THE_WAY_BYTES = 10L << 20;
 
     private final long maxBytes;
+    private final long mayBecomeBytes;
     private final int maxClients;
     private final int maxKnown;
 
@@ -48,12 +52,18 @@ final class Outcomes {
     private long droppedMicros;
 
     Outcomes() {
-        this(200_000 * Outcome.HELD_BYTES, MAX_CLIENTS, MAX_FORGOTTEN);
+        this(200_000 * Outcome.HELD_BYTES, ON_THE_WAY_BYTES, MAX_CLIENTS, MAX_FORGOTTEN);
     }
 
     /** Bytes are about what they hold of the heap; of so many clients beyond one number is kept. */
     Outcomes(long maxBytes, int maxClients, int maxForgotten) {
+        this(maxBytes, 0, maxClients, maxForgotten);
+    }
+
+    /** What is let in takes so many bytes at most until it is added. */
+    private Outcomes(long maxBytes, long onTheWayBytes, int maxClients, int maxForgotten) {
         this.maxBytes = maxBytes;
+        this.mayBecomeBytes = maxBytes - onTheWayBytes;
         this.maxClients = maxClients;
         this.maxKnown = maxClients + maxForgotten;
         this.forgotten = new ForgottenClients(maxForgotten);
@@ -82,11 +92,11 @@ final class Outcomes {
         boolean isFresh = clients.size() >= maxClients
                 && clients.find(id.client()) == null
                 && forgotten.below(id.client()).isEmpty();
-        if (!isFresh && clients.bytes() + Outcome.bytes(row) <= maxBytes) {
+        if (!isFresh && clients.bytes() + Outcome.bytes(row) <= mayBecomeBytes) {
             return true;
         }
         String host = caller.host();
-        return lost.hasRoom(host) && (!isFresh || knownOf(host) < maxKnown - known());
+        return lost.hasRoom(host) && (!isFresh || knownOf(host) < maxKnown - (known() - knownOf(ANY_HOST)));
     }
 
     private int knownOf(String host) {
