@@ -45,9 +45,8 @@ final class AccessAlteration {
             if (now.list().equals(inDoubt.get().list())) {
                 return before;
             }
-            // The next version is another's: what was sent was for that, and was not made. Behind a later one it may
-            // have
-            // been made, and somebody has taken it back since: made again it would undo what he was told is done.
+            // Perhaps it was made, and somebody has taken it back since: made again it would undo what he was told is
+            // done. But the very next version is another's: what was sent was to be that, so it was not made.
             if (now.version() > inDoubt.get().version() + 1) {
                 throw new RejectedException(
                         "the cluster's rights are at version " + now.version()

@@ -48,14 +48,16 @@ final class TableAlteration {
         if (inDoubt.isPresent() && isAfter(now, inDoubt.get())) {
             return Optional.of(now);
         }
+        if (inDoubt.isPresent() && now.version() == inDoubt.get().version() + 1) {
+            // That is another's: what was sent was to be this version, so it was not made and never will be.
+            inDoubt = Optional.empty();
+        }
         TableSchema wanted = wanted(now);
         if (wanted.equals(now)) {
             return Optional.of(now);
         }
-        // The next version is another's: what was sent was for that, and was not made. Behind a later one it may have
-        // been made,
-        // and somebody has taken it back since: made again it would undo what he was told is done.
-        if (inDoubt.isPresent() && now.version() > inDoubt.get().version() + 1) {
+        // Perhaps it was made, and somebody has taken it back since: made again it would undo what he was told is done.
+        if (inDoubt.isPresent() && now.version() > inDoubt.get().version()) {
             throw doubted(now, "others have changed it since");
         }
         try {
