@@ -62,12 +62,7 @@ final class Commands {
 
         /** Why it is not to be begun any more; empty while somebody waits for it. */
         Optional<UnavailableException> whyOver(long nowNanos) {
-            try {
-                caller.checkWaits(nowNanos);
-                return Optional.empty();
-            } catch (UnavailableException over) {
-                return Optional.of(over);
-            }
+            return caller.whyOver(nowNanos);
         }
 
         /** That, to whoever may hear it. */

@@ -2,6 +2,7 @@ package bt.protocol;
 
 import bt.base.BigtableException.Outcome;
 import bt.base.UnavailableException;
+import java.util.Optional;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -33,6 +34,16 @@ public record Caller(String user, String address, long deadlineNanos, BooleanSup
         }
         if (gone.getAsBoolean()) {
             throw new UnavailableException(address + ": whoever asked is gone", Outcome.NOT_APPLIED);
+        }
+    }
+
+    /** With that, why work for it is not begun; empty while it waits. */
+    public Optional<UnavailableException> whyOver(long nowNanos) {
+        try {
+            checkWaits(nowNanos);
+            return Optional.empty();
+        } catch (UnavailableException over) {
+            return Optional.of(over);
         }
     }
 }

@@ -53,7 +53,7 @@ final class AskedSplits {
         lock.lock();
         try {
             before = waiting.get(id);
-            over = before == null ? Optional.empty() : before.over(clock.nanos());
+            over = before == null ? Optional.empty() : before.caller.whyOver(clock.nanos());
             if (before != null && over.isEmpty()) {
                 return CompletableFuture.failedFuture(new OverloadedException(
                         id.inWords() + ": another split of it waits for its turn already", COME_BACK_MILLIS));
@@ -98,15 +98,5 @@ final class AskedSplits {
         }
     }
 
-    private record Asked(Caller caller, SplitRow where, CompletableFuture<Bytes> done) {
-        /** Why nobody waits for it. */
-        private Optional<UnavailableException> over(long nowNanos) {
-            try {
-                caller.checkWaits(nowNanos);
-                return Optional.empty();
-            } catch (UnavailableException over) {
-                return Optional.of(over);
-            }
-        }
-    }
+    private record Asked(Caller caller, SplitRow where, CompletableFuture<Bytes> done) {}
 }

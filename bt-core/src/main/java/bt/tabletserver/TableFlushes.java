@@ -176,13 +176,12 @@ final class TableFlushes {
         /** Whoever is gone is forgotten. */
         private boolean isWanted() {
             for (Asker first = askers.peek(); first != null; first = askers.peek()) {
-                try {
-                    first.caller.checkWaits(clock.nanos());
+                Optional<UnavailableException> over = first.caller.whyOver(clock.nanos());
+                if (over.isEmpty()) {
                     return true;
-                } catch (UnavailableException gone) {
-                    first.answer.completeExceptionally(gone);
-                    askers.remove(first);
                 }
+                first.answer.completeExceptionally(over.get());
+                askers.remove(first);
             }
             return false;
         }
