@@ -95,6 +95,18 @@ public final class Turns<T> {
         return take(whose -> true).map(Turn::item);
     }
 
+    /** The first of whoever's turn it is, where that may go now: it is waited for by all who come behind. */
+    public Optional<T> takeIf(Predicate<T> mayGo) {
+        lock.lock();
+        try {
+            boolean mayFirst = !waiting.isEmpty()
+                    && mayGo.test(waiting.values().iterator().next().element());
+            return mayFirst ? take() : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * The first of whoever's turn it is, but for what is over: that takes up no turn, and is given to {@code told} instead, outside of
      * the lock.

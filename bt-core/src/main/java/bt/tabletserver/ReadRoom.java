@@ -1,14 +1,11 @@
 package bt.tabletserver;
 
 import bt.base.OverloadedException;
+import bt.base.Turns;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -27,10 +24,7 @@ final class ReadRoom {
     private final long maxBytes;
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Whoever's turn it is comes first. */
-    @GuardedBy("lock") private final Map<String, Deque<Waiting>> line = new LinkedHashMap<>();
-
-    @GuardedBy("lock") private int waiting;
+    private final Turns<Waiting> line = new Turns<>(MAX_WAITING);
 
     @GuardedBy("lock") private long bytes;
 
@@ -104,7 +98,7 @@ final class ReadRoom {
         void await(String host, Consumer<Hold> again) throws OverloadedException {
             // Of what it reads it makes an answer, and of a large block a large one.
             long needs = Math.max(used, Math.min(2 * used, maxBytes));
-            if (!join(host, new Waiting(needs, again))) {
+            if (!line.add(host, new Waiting(needs, again))) {
                 throw full(used);
             }
             leave(0);
@@ -124,7 +118,7 @@ final class ReadRoom {
         lock.lock();
         try {
             // Who has nothing yet goes behind those who wait, or they would wait for ever.
-            boolean inTurn = has > 0 || line.isEmpty();
+            boolean inTurn = has > 0 || line.size() == 0;
             if (inTurn && fits(has, more)) {
                 bytes += more;
                 return true;
@@ -139,32 +133,15 @@ final class ReadRoom {
         return bytes == has || bytes + more <= maxBytes;
     }
 
-    private boolean join(String host, Waiting one) {
-        lock.lock();
-        try {
-            Deque<Waiting> own = line.get(host);
-            int ofHost = own == null ? 0 : own.size();
-            if (ofHost >= MAX_WAITING - waiting) {
-                return false;
-            }
-            waiting++;
-            line.computeIfAbsent(host, unused -> new ArrayDeque<>()).add(one);
-            return true;
-        } finally {
-            lock.unlock();
-        }
-    }
-
     /** Some is given back: those begin who have room now. */
     private void leave(long less) {
         List<Waiting> next = new ArrayList<>();
         lock.lock();
         try {
             bytes -= less;
-            while (!line.isEmpty() && fits(0, first().needs())) {
-                Waiting one = takeFirst();
-                bytes += one.needs();
-                next.add(one);
+            for (Optional<Waiting> one = nextThatFits(); one.isPresent(); one = nextThatFits()) {
+                bytes += one.get().needs();
+                next.add(one.get());
             }
         } finally {
             lock.unlock();
@@ -174,19 +151,9 @@ final class ReadRoom {
         }
     }
 
-    @GuardedBy("lock") private Waiting first() {
-        return line.values().iterator().next().getFirst();
-    }
-
-    @GuardedBy("lock") private Waiting takeFirst() {
-        Iterator<Map.Entry<String, Deque<Waiting>>> order = line.entrySet().iterator();
-        Map.Entry<String, Deque<Waiting>> turn = order.next();
-        order.remove();
-        Waiting one = turn.getValue().removeFirst();
-        waiting--;
-        if (!turn.getValue().isEmpty()) {
-            line.put(turn.getKey(), turn.getValue());
-        }
-        return one;
+    @GuardedBy("lock") private Optional<Waiting> nextThatFits() {
+        boolean isEmpty = bytes == 0;
+        long free = maxBytes - bytes;
+        return line.takeIf(first -> isEmpty || first.needs() <= free);
     }
 }
