@@ -1,8 +1,7 @@
 package bt.master;
 
+import bt.base.HostCounts;
 import bt.base.OverloadedException;
-import java.util.HashMap;
-import java.util.Map;
 
 /**
  * Places for what hosts have asked for and the master is at, longer than it takes to hear of it. Of one host no more are taken than
@@ -11,8 +10,7 @@ import java.util.Map;
 final class HostPlaces {
     private final int most;
     private final String what;
-    private final Map<String, Integer> taken = new HashMap<>();
-    private int all;
+    private final HostCounts taken = new HostCounts();
 
     /** So many of what is named. */
     HostPlaces(int most, String what) {
@@ -22,18 +20,16 @@ final class HostPlaces {
 
     /** OVERLOADED, to be tried again after so long, where as many of the host are taken as are left. */
     void take(String host, long againMillis) throws OverloadedException {
-        int own = taken.getOrDefault(host, 0);
-        if (own >= most - all) {
+        if (taken.of(host) >= most - taken.all()) {
             throw new OverloadedException(
-                    "master: " + all + " " + what + " are under way, and no more are taken of this host", againMillis);
+                    "master: " + taken.all() + " " + what + " are under way, and no more are taken of this host",
+                    againMillis);
         }
-        taken.put(host, own + 1);
-        all++;
+        taken.add(host, 1);
     }
 
     /** One is over. */
     void giveBack(String host) {
-        all--;
-        taken.computeIfPresent(host, (known, own) -> own == 1 ? null : own - 1);
+        taken.add(host, -1);
     }
 }

@@ -1,5 +1,6 @@
 package bt.tabletserver;
 
+import bt.base.HostCounts;
 import bt.tablet.OpenWrite;
 import java.util.ArrayList;
 import java.util.HashSet;

@@ -1,5 +1,6 @@
 package bt.tabletserver;
 
+import bt.base.HostCounts;
 import bt.base.Turns;
 import bt.base.Turns.Turn;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -21,9 +22,6 @@ final class ReadTurns {
 
     @GuardedBy("lock") private final HostCounts underWay = new HostCounts();
 
-    /** Without the server's own. */
-    @GuardedBy("lock") private int underWayCount;
-
     ReadTurns(int maxWaiting, int maxUnderWay) {
         this.waiting = new Turns<>(maxWaiting);
         this.maxUnderWay = maxUnderWay;
@@ -43,13 +41,13 @@ final class ReadTurns {
     Optional<Turn<Runnable>> begin() {
         lock.lock();
         try {
-            if (underWayCount == maxUnderWay && !waiting.hasWaiting(OWN)) {
+            if (othersUnderWay() == maxUnderWay && !waiting.hasWaiting(OWN)) {
                 return Optional.empty();
             }
             // Passes over no more of them than there are threads: who has nothing under way may begin if anybody may.
             Optional<Turn<Runnable>> turn = waiting.take(this::mayBegin);
             if (turn.isPresent()) {
-                count(turn.get().whose(), 1);
+                underWay.add(turn.get().whose(), 1);
             }
             return turn;
         } finally {
@@ -61,7 +59,7 @@ final class ReadTurns {
     void end(Turn<Runnable> turn) {
         lock.lock();
         try {
-            count(turn.whose(), -1);
+            underWay.add(turn.whose(), -1);
         } finally {
             lock.unlock();
         }
@@ -75,13 +73,11 @@ final class ReadTurns {
     @SuppressWarnings("GuardedBy") // It is asked while begin holds the lock.
     private boolean mayBegin(String whose) {
         int own = underWay.of(whose);
-        return whose.equals(OWN) ? own == 0 : own < maxUnderWay - underWayCount;
+        return whose.equals(OWN) ? own == 0 : own < maxUnderWay - othersUnderWay();
     }
 
-    @GuardedBy("lock") private void count(String whose, int more) {
-        underWay.add(whose, more);
-        if (!whose.equals(OWN)) {
-            underWayCount += more;
-        }
+    /** Without the server's own. */
+    @GuardedBy("lock") private int othersUnderWay() {
+        return underWay.all() - underWay.of(OWN);
     }
 }
