@@ -6,19 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.base.Clock;
 import bt.base.RejectedException;
-import bt.model.Bloom;
 import bt.model.ColumnKey;
-import bt.model.FamilySchema;
 import bt.model.FilterText;
-import bt.model.GcRule;
-import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.RowWalk;
-import bt.model.TableSchema;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +23,7 @@ class EffortTest {
     private final TabletFixture fixture;
 
     EffortTest() throws BigtableException {
-        fixture = new TabletFixture(new TableSchema(
-                4,
-                "web",
-                1,
-                3,
-                TableSchema.Durability.SYNC,
-                List.of(new FamilySchema(1, "f", "g", GcRule.KEEP_ALL)),
-                List.of(new LocalityGroup("g", 64 << 10, "zstd", false, Bloom.ROW))));
+        fixture = TabletFixture.ofOneFamily();
     }
 
     /** Values of zeros, which take no room in files. */
@@ -63,27 +49,13 @@ class EffortTest {
 
     @Test
     void noPageIsBegunOnceThoseBeforeHaveTakenFiveSecondsOfTheProcessor() {
-        long[] processor = {1_000};
-        Effort effort = new Effort(new Clock() {
-            @Override
-            public long micros() {
-                return 0;
-            }
-
-            @Override
-            public long nanos() {
-                return 0;
-            }
-
-            @Override
-            public long cpuNanos() {
-                return processor[0];
-            }
-        });
+        Processor processor = new Processor();
+        processor.nanos = 1_000;
+        Effort effort = new Effort(processor);
         ReadSpec spec = spec(ABSENT, Optional.empty());
-        processor[0] += 4_999_000_000L;
+        processor.nanos += 4_999_000_000L;
         assertThatCode(() -> effort.add(1, false, spec, fixture.tablet)).doesNotThrowAnyException();
-        processor[0] += 2_000_000L;
+        processor.nanos += 2_000_000L;
         assertThatCode(() -> effort.add(1, true, spec, fixture.tablet)).doesNotThrowAnyException();
         assertThatThrownBy(() -> effort.add(1, false, spec, fixture.tablet))
                 .isInstanceOf(RejectedException.class)

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
-import bt.base.Clock;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.Regex;
@@ -69,25 +68,5 @@ class RegexWorkTest {
     private void work(long steps, long nanos) throws BigtableException {
         processor.nanos += nanos;
         work.worked(REGEX, steps);
-    }
-
-    /** A thread's processor time. */
-    private static final class Processor implements Clock {
-        long nanos;
-
-        @Override
-        public long micros() {
-            return 0;
-        }
-
-        @Override
-        public long nanos() {
-            return 0;
-        }
-
-        @Override
-        public long cpuNanos() {
-            return nanos;
-        }
     }
 }

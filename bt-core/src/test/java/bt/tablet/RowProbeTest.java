@@ -6,17 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
-import bt.model.Bloom;
 import bt.model.CellKey;
 import bt.model.ColumnKey;
-import bt.model.FamilySchema;
 import bt.model.FilterText;
-import bt.model.GcRule;
-import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.RowRange;
-import bt.model.TableSchema;
-import java.util.List;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
@@ -30,14 +24,7 @@ class RowProbeTest {
     private final TabletFixture fixture;
 
     RowProbeTest() throws BigtableException {
-        fixture = new TabletFixture(new TableSchema(
-                4,
-                "web",
-                1,
-                3,
-                TableSchema.Durability.SYNC,
-                List.of(new FamilySchema(1, "f", "g", GcRule.KEEP_ALL)),
-                List.of(new LocalityGroup("g", 64 << 10, "zstd", false, Bloom.ROW))));
+        fixture = TabletFixture.ofOneFamily();
     }
 
     /** Values of zeros, which take no room in files. */

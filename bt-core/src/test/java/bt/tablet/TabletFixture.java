@@ -3,7 +3,10 @@ package bt.tablet;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
+import bt.model.Bloom;
 import bt.model.FamilySchema;
+import bt.model.GcRule;
+import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -50,6 +53,18 @@ final class TabletFixture {
 
     /** File operations until the process crashes; none when negative. */
     private int operationsLeft = -1;
+
+    /** Of a table "web" with one family "f", of which all versions are kept, compressed. */
+    static TabletFixture ofOneFamily() throws BigtableException {
+        return new TabletFixture(new TableSchema(
+                4,
+                "web",
+                1,
+                3,
+                TableSchema.Durability.SYNC,
+                List.of(new FamilySchema(1, "f", "g", GcRule.KEEP_ALL)),
+                List.of(new LocalityGroup("g", 64 << 10, "zstd", false, Bloom.ROW))));
+    }
 
     TabletFixture(TableSchema schema) throws BigtableException {
         this(schema, TabletConfig.DEFAULT, List.of(), Optional.empty(), Optional.empty());
