@@ -18,7 +18,7 @@ final class DatanodeQuestion implements Datanodes.Question {
 
     DatanodeQuestion(Configuration clients) {
         this.settings = new Configuration(clients);
-        settings.setLong("ipc.client.connect.timeout", PATIENCE_MILLIS);
+        settings.setLong("ipc.client.connect.timeout", MAX_MILLIS);
         settings.setInt("ipc.client.connect.max.retries", 0);
         settings.setInt("ipc.client.connect.max.retries.on.timeouts", 0);
         this.byName = settings.getBoolean(
@@ -30,7 +30,7 @@ final class DatanodeQuestion implements Datanodes.Question {
     public boolean isAnswered(DatanodeInfo datanode) {
         ClientDatanodeProtocol proxy = null;
         try {
-            proxy = DFSUtilClient.createClientDatanodeProtocolProxy(datanode, settings, (int) PATIENCE_MILLIS, byName);
+            proxy = DFSUtilClient.createClientDatanodeProtocolProxy(datanode, settings, (int) MAX_MILLIS, byName);
             proxy.getDatanodeInfo();
             return true;
         } catch (SocketTimeoutException | ConnectException | NoRouteToHostException nobody) {

@@ -12,6 +12,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
@@ -33,8 +34,8 @@ final class Datanodes {
 
     private static final long LATE_MILLIS = 1_000;
 
-    /** How often those are asked again that did not answer, where too few did. */
-    private static final int AGAIN = 3;
+    /** For an answer, as long as enough of them give one. */
+    private static final long PATIENCE_MILLIS = 500;
 
     /** By then the NameNode gives it to nobody. */
     private static final long FORGET_MILLIS = 660_000;
@@ -55,9 +56,10 @@ final class Datanodes {
     /** Asks a datanode for anything that needs no disk. */
     @FunctionalInterface
     interface Question {
-        long PATIENCE_MILLIS = 500;
+        /** For those that are slow, or asked by a process that is. Less than HDFS waits for the silent one. */
+        long MAX_MILLIS = 5_000;
 
-        /** Whether it answers within {@link #PATIENCE_MILLIS}, or about. */
+        /** Whether it answers within {@link #MAX_MILLIS}, or about. */
         boolean isAnswered(DatanodeInfo datanode);
     }
 
@@ -87,11 +89,7 @@ final class Datanodes {
         if (asked.isEmpty() || !isDoubtful()) {
             return List.of();
         }
-        List<DatanodeInfo> silent = ask(asked);
-        for (int again = 0; again < AGAIN && !silent.isEmpty() && asked.size() - silent.size() < least; again++) {
-            // A machine that has too much to do: the NameNode would choose among all of them, the silent one too.
-            silent = ask(silent);
-        }
+        List<DatanodeInfo> silent = ask(asked, least);
         remember(silent);
         if (silent.isEmpty()) {
             return List.of();
@@ -152,26 +150,38 @@ final class Datanodes {
         }
     }
 
-    /** All at once; those that do not answer. */
-    private List<DatanodeInfo> ask(List<DatanodeInfo> datanodes) throws BigtableException {
+    /**
+     * All at once; those that have not answered after a while. Where too few have by then, the machine has too much to do, or the
+     * question is asked for the first time: then it is until enough have. The NameNode would choose among all of them, the silent
+     * one too.
+     */
+    private List<DatanodeInfo> ask(List<DatanodeInfo> datanodes, int least) throws BigtableException {
         List<CompletableFuture<Boolean>> answers = new ArrayList<>();
+        CompletableFuture<Void> enough = new CompletableFuture<>();
+        AtomicInteger answered = new AtomicInteger();
         for (DatanodeInfo each : datanodes) {
             CompletableFuture<Boolean> answer = new CompletableFuture<>();
             answers.add(answer);
-            scheduler.start("ask-" + each.getXferAddr(), () -> answer.complete(question.isAnswered(each)));
+            scheduler.start("ask-" + each.getXferAddr(), () -> {
+                boolean isAnswered = question.isAnswered(each);
+                answer.complete(isAnswered);
+                if (isAnswered && answered.incrementAndGet() >= least) {
+                    enough.complete(null);
+                }
+            });
         }
-        awaitAll(answers);
+        CompletableFuture<Void> all = CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]));
+        await(all, PATIENCE_MILLIS);
+        await(CompletableFuture.anyOf(all, enough), Question.MAX_MILLIS);
         return IntStream.range(0, datanodes.size())
                 .filter(i -> !answers.get(i).getNow(false))
                 .mapToObj(datanodes::get)
                 .toList();
     }
 
-    private void awaitAll(List<CompletableFuture<Boolean>> answers) throws BigtableException {
+    private void await(CompletableFuture<?> answers, long millis) throws BigtableException {
         try {
-            Void unused = scheduler.await(
-                    CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0])),
-                    2 * Question.PATIENCE_MILLIS);
+            Object unused = scheduler.await(answers, millis);
         } catch (UnavailableException late) {
             logger.debug("{}", late.getMessage());
         } catch (InterruptedException stopped) {

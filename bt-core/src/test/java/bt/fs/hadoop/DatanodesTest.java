@@ -4,11 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.Scheduler;
+import bt.fs.hadoop.Datanodes.Question;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeID;
@@ -24,8 +27,8 @@ class DatanodesTest {
     private final Set<DatanodeInfo> silent = new HashSet<>();
     private final List<DatanodeInfo> asked = new ArrayList<>();
 
-    /** Those that answer when they are asked once more. */
-    private final Set<DatanodeInfo> slow = new HashSet<>();
+    /** What they take to answer that answer late. */
+    private final Map<DatanodeInfo, Long> slowMillis = new HashMap<>();
 
     private static DatanodeInfo datanode(int number) {
         return new DatanodeInfoBuilder()
@@ -38,12 +41,18 @@ class DatanodesTest {
                 datanode -> {
                     asked.add(datanode);
                     boolean isAnswered = !silent.contains(datanode);
-                    if (slow.contains(datanode)) {
-                        silent.remove(datanode);
-                    }
+                    pause(scheduler, isAnswered ? slowMillis.getOrDefault(datanode, 0L) : Question.MAX_MILLIS);
                     return isAnswered;
                 },
                 scheduler);
+    }
+
+    private static void pause(Scheduler scheduler, long millis) {
+        try {
+            scheduler.pause(millis);
+        } catch (InterruptedException unexpected) {
+            throw new AssertionError(unexpected);
+        }
     }
 
     private interface Situation {
@@ -80,14 +89,30 @@ class DatanodesTest {
         });
     }
 
+    /** Every datanode is slow where the machine is, and a first question takes the classes that ask it. */
     @Test
-    void whereTooFewAnswerTheOthersAreAskedAgainForTheMachineMayBeSlow() {
+    void whereTooFewAnswerAtOnceThereIsLongerTimeForThem() {
         given((scheduler, datanodes, writer) -> {
-            silent.addAll(ALL.subList(1, 3));
-            slow.add(ALL.get(2));
+            silent.add(ALL.get(1));
+            slowMillis.put(ALL.get(0), 1_000L);
+            slowMillis.put(ALL.get(2), 3_000L);
             writer.begin();
             scheduler.pause(1_100);
+            long began = scheduler.clock().nanos();
             assertThat(datanodes.answering(2, 3)).containsExactlyInAnyOrder(ALL.get(0), ALL.get(2));
+            assertThat(scheduler.clock().nanos() - began).isBetween(3_000_000_000L, 3_100_000_000L);
+        });
+    }
+
+    @Test
+    void whereEnoughAnswerAtOnceTheRestIsNotWaitedForLong() {
+        given((scheduler, datanodes, writer) -> {
+            silent.add(ALL.get(1));
+            writer.begin();
+            scheduler.pause(1_100);
+            long began = scheduler.clock().nanos();
+            assertThat(datanodes.answering(2, 3)).hasSize(2);
+            assertThat(scheduler.clock().nanos() - began).isBetween(500_000_000L, 600_000_000L);
         });
     }
 
