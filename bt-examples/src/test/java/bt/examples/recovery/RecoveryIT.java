@@ -65,7 +65,7 @@ class RecoveryIT {
     void nothingThatWasAcknowledgedIsLost(String name) throws Exception {
         Seen seen = trials.run(name);
         System.out.printf("%s: refused for %d ms%n", name, seen.refusedMillis());
-        assertThat(seen.lostWrites()).isZero();
-        assertThat(seen.refusedMillis()).isLessThan(BOUNDS.get(name));
+        assertThat(seen.lostWrites()).as("%s: lost writes", name).isZero();
+        assertThat(seen.refusedMillis()).as("%s: ms without an answer", name).isLessThan(BOUNDS.get(name));
     }
 }
