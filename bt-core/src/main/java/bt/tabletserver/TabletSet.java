@@ -7,12 +7,16 @@ import bt.model.TabletId;
 import bt.record.Phase;
 import java.util.Collection;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.Spliterator;
+import java.util.Spliterators;
 import java.util.TreeMap;
 import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
 
 /** The tablets of this server. Only the control worker changes it; any thread reads the last published snapshot. */
 final class TabletSet {
@@ -61,7 +65,13 @@ final class TabletSet {
 
     /** Those of a table, in their order; however many there are of others, it takes no longer. */
     Stream<Holding> of(long tableId) {
-        return published.tailMap(new TabletId(tableId, Optional.of(Bytes.EMPTY)), true).values().stream()
+        Iterator<Holding> from = published
+                .tailMap(new TabletId(tableId, Optional.of(Bytes.EMPTY)), true)
+                .values()
+                .iterator();
+        // A stream of the collection itself asks for its size, and to tell that all that is behind is counted.
+        return StreamSupport.stream(
+                        Spliterators.spliteratorUnknownSize(from, Spliterator.ORDERED | Spliterator.NONNULL), false)
                 .takeWhile(holding -> holding.id().tableId() == tableId);
     }
 

@@ -10,12 +10,15 @@ import bt.metadata.Schemas;
 import bt.metadata.TableFile;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.testing.CountedLocks;
 import bt.testing.MemoryLocks;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SchemaWatchTest {
@@ -25,7 +28,8 @@ class SchemaWatchTest {
 
     private final SimScheduler scheduler = new SimScheduler(1);
     private final CountedLocks locks = new CountedLocks(new MemoryLocks());
-    private final SchemaWatch watch = new SchemaWatch(scheduler, locks, new TabletSet());
+    private final TabletSet tablets = new TabletSet();
+    private final SchemaWatch watch = new SchemaWatch(scheduler, locks, tablets);
 
     /** What each was answered. */
     private final Map<Long, String> names = new TreeMap<>();
@@ -50,6 +54,24 @@ class SchemaWatchTest {
         assertThat(locks.questions()).isEqualTo(3);
         assertThat(names).hasSize(MANY);
         names.forEach((id, name) -> assertThat(name).isEqualTo(expected(id)));
+    }
+
+    /** Anybody may ask so, of any table, on event loops: to look at each of the tablets here takes ten seconds and more. */
+    @Test
+    void ofATableThatIsNotHereNothingIsLookedUpHoweverManyTabletsAre() throws Exception {
+        TabletSet.Failure failure = new TabletSet.Failure("no file", true);
+        tablets.put(IntStream.range(0, 100_000)
+                .mapToObj(i -> new TabletId(7, Optional.of(Bytes.utf8("r" + i))))
+                .map(id -> TabletSet.Holding.failed(id, failure))
+                .toList());
+        long begun = System.nanoTime();
+        for (int i = 0; i < 5_000; i++) {
+            assertThat(watch.learn(6)).isCompleted();
+            assertThat(watch.learn(8)).isCompleted();
+        }
+        assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(3));
+        assertThat(locks.questions()).isZero();
+        assertThat(watch.learn(7)).as("of one that is").isNotDone();
     }
 
     private String asked(long tableId) throws InterruptedException {
