@@ -99,13 +99,16 @@ final class Reads {
         return asked.answer;
     }
 
-    /** Something that takes as long as a read, and in its turn. */
+    /** Something that takes as long as a read, and in its turn; what nobody waits for any more is not begun. */
     CompletableFuture<Answer> run(Caller caller, long tableId, Supplier<Answer> work) {
         CompletableFuture<Answer> answer = new CompletableFuture<>();
         try {
             pools.reads(tableId).execute(caller.host(), () -> {
                 try {
+                    caller.checkWaits(clock.nanos());
                     answer.complete(work.get());
+                } catch (UnavailableException over) {
+                    answer.completeExceptionally(over);
                 } catch (RuntimeException | Error bug) {
                     // Unanswered, its caller would wait for all of its time.
                     answer.completeExceptionally(bug);

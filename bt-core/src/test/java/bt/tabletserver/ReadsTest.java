@@ -14,8 +14,10 @@ import bt.model.RowSet;
 import bt.model.RowWalk;
 import bt.model.UncompiledRegex;
 import bt.protocol.Answer;
+import bt.protocol.Caller;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
+import bt.record.Done;
 import bt.record.RequestTrace;
 import bt.rpc.RpcNetwork;
 import java.time.Duration;
@@ -24,6 +26,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -157,6 +161,25 @@ class ReadsTest {
         }
         served.awaitIdle();
         assertThat(served.diskReads.get()).isEqualTo(before + ServedTablet.READERS);
+    }
+
+    /** As of the sizes of a table's files. */
+    @Test
+    void whatTakesAsLongAsAReadIsNotBegunForWhoeverIsGone() throws Exception {
+        Answer answer = new Answer.Control(new Done());
+        AtomicInteger begun = new AtomicInteger();
+        Supplier<Answer> work = () -> {
+            begun.incrementAndGet();
+            return answer;
+        };
+        long deadline = System.nanoTime() + TimeUnit.HOURS.toNanos(1);
+        CompletableFuture<Answer> gone =
+                served.reads.run(new Caller("ada", "host:1", deadline, () -> true), ServedTablet.TABLE, work);
+        assertThat(failure(gone)).isInstanceOf(UnavailableException.class).hasMessageContaining("gone");
+        assertThat(begun).hasValue(0);
+        CompletableFuture<Answer> stays =
+                served.reads.run(new Caller("ada", "host:1", deadline), ServedTablet.TABLE, work);
+        assertThat(stays.get(60, TimeUnit.SECONDS)).isEqualTo(answer);
     }
 
     @Test

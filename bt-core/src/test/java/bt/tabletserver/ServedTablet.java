@@ -74,6 +74,8 @@ final class ServedTablet {
     /** Completes once reads of files may go on. */
     volatile CompletableFuture<Void> gate = CompletableFuture.completedFuture(null);
 
+    final Reads reads;
+
     /** Of all reads. */
     final Traces traces;
 
@@ -129,7 +131,7 @@ final class ServedTablet {
         pools = new Pools(scheduler, config(readers), room);
         lease = lease(leaseMillis);
         traces = new Traces(scheduler.clock(), 1);
-        Reads reads = new Reads(tablets, pools, lease, TabletHost.OPEN, counted(scheduler.clock()), traces);
+        reads = new Reads(tablets, pools, lease, TabletHost.OPEN, counted(scheduler.clock()), traces);
         server = RpcServer.start(
                 "127.0.0.1",
                 0,
