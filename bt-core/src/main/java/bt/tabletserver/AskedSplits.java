@@ -13,27 +13,33 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
 
 /**
- * The splits that somebody asks for. Of each tablet one waits for its turn among what splits and hand-overs have to do, however
- * often it is asked for; beside it one may be under way. When nobody waits for it any more it is not begun, and the next who asks
- * has its place. Any thread.
+ * The splits that somebody asks for, in turns of the hosts that ask. One at a time is begun, and what waits is no job of its tablet
+ * yet: whatever else splits and hand-overs have to do, and a tablet's flush, stands behind one of them at most, however many are
+ * asked for. Of each tablet one waits for its turn. When nobody waits for it any more it is not begun, and the next who asks has
+ * its place. Any thread.
  */
 final class AskedSplits {
     /** A split, or what comes before it, takes as long. */
     private static final long COME_BACK_MILLIS = 1_000;
 
+    private final FewAtOnce turns;
     private final Clock clock;
+
+    /** One for all that are refused, without a stack: they may be very many. */
+    private final BigtableException waitsAlready =
+            new OverloadedException("another split of this tablet waits for its turn already", COME_BACK_MILLIS).bare();
+
     private final ReentrantLock lock = new ReentrantLock();
 
-    /** Each of them is begun, or fails, by one piece of work. */
+    /** Each of them has a turn, or fails, once. */
     @GuardedBy("lock") private final Map<TabletId, Asked> waiting = new HashMap<>();
 
-    AskedSplits(Clock clock) {
+    AskedSplits(FewAtOnce turns, Clock clock) {
+        this.turns = turns;
         this.clock = clock;
     }
 
@@ -44,9 +50,11 @@ final class AskedSplits {
         SplitRow begin() throws BigtableException;
     }
 
+    /** One that has its turn: until when it needs a thread, or keeps others from theirs, which never fails, and how it ends. */
+    record Splitting(CompletableFuture<Void> busy, CompletableFuture<Bytes> row) {}
+
     /** Ends as {@code split} does, which returns at once and may begin later; OVERLOADED where another waits for its turn. */
-    CompletableFuture<Bytes> ask(
-            Caller caller, TabletId id, SplitRow where, Function<Wish, CompletableFuture<Bytes>> split) {
+    CompletableFuture<Bytes> ask(Caller caller, TabletId id, SplitRow where, Function<Wish, Splitting> split) {
         Asked asked = new Asked(caller, where, new CompletableFuture<>());
         Asked before;
         Optional<UnavailableException> over;
@@ -55,8 +63,7 @@ final class AskedSplits {
             before = waiting.get(id);
             over = before == null ? Optional.empty() : before.caller.whyOver(clock.nanos());
             if (before != null && over.isEmpty()) {
-                return CompletableFuture.failedFuture(new OverloadedException(
-                        id.inWords() + ": another split of it waits for its turn already", COME_BACK_MILLIS));
+                return CompletableFuture.failedFuture(waitsAlready);
             }
             waiting.put(id, asked);
         } finally {
@@ -65,28 +72,35 @@ final class AskedSplits {
         if (before != null) {
             over.ifPresent(before.done::completeExceptionally);
         } else {
-            begin(id, split);
+            CompletableFuture<?> unused = turns.begin(caller.host(), () -> begin(take(id), split))
+                    .whenComplete((done, refused) -> {
+                        if (refused != null) {
+                            take(id).done.completeExceptionally(refused);
+                        }
+                    });
         }
         return asked.done;
     }
 
-    private void begin(TabletId id, Function<Wish, CompletableFuture<Bytes>> split) {
-        AtomicReference<@Nullable Asked> begun = new AtomicReference<>();
-        Wish wish = () -> {
-            Asked asked = take(id);
-            begun.set(asked);
+    private CompletableFuture<Void> begin(Asked asked, Function<Wish, Splitting> split) {
+        Optional<UnavailableException> over = asked.caller.whyOver(clock.nanos());
+        if (over.isPresent()) {
+            asked.done.completeExceptionally(over.get());
+            return CompletableFuture.completedFuture(null);
+        }
+        Splitting begun = split.apply(() -> {
+            // Jobs of the tablet may have come before it.
             asked.caller.checkWaits(clock.nanos());
             return asked.where;
-        };
-        CompletableFuture<?> unused = split.apply(wish).whenComplete((row, failure) -> {
-            Asked taken = begun.get();
-            Asked asked = taken == null ? take(id) : taken;
+        });
+        CompletableFuture<?> unused = begun.row.whenComplete((row, failure) -> {
             if (failure == null) {
                 asked.done.complete(row);
             } else {
                 asked.done.completeExceptionally(failure);
             }
         });
+        return begun.busy;
     }
 
     private Asked take(TabletId id) {

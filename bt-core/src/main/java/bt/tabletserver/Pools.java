@@ -28,6 +28,9 @@ final class Pools implements AutoCloseable {
     /** They wait for METADATA, one sync of whose log serves as many, and do nothing else. */
     private static final int ASKING_THREADS = 16;
 
+    /** Of the threads of partings, of which there are two unless told otherwise. */
+    private static final int ASKED_SPLITS = 1;
+
     /** In which what did not answer may come back. */
     private static final long REST_MILLIS = 2_000;
 
@@ -55,6 +58,7 @@ final class Pools implements AutoCloseable {
     private final WorkerPool metadataMerges;
     private final WorkerPool sorts;
     private final FewAtOnce flushes;
+    private final FewAtOnce askedSplits;
     private final Scheduler scheduler;
 
     /** How much has begun and not ended for which flushes hasten. */
@@ -85,6 +89,7 @@ final class Pools implements AutoCloseable {
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
         sorts = scheduler.pool("sort", 1, MAX_WAITING_SORTS);
         flushes = new FewAtOnce(config.compactors(), MAX_WAITING_JOBS);
+        askedSplits = new FewAtOnce(ASKED_SPLITS, MAX_WAITING_JOBS);
     }
 
     /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */
@@ -186,6 +191,14 @@ final class Pools implements AutoCloseable {
      */
     FewAtOnce flushes() {
         return flushes;
+    }
+
+    /**
+     * Of the splits those that somebody asks for, of thousands of tablets perhaps: hand-overs, splits of tablets that have grown, and
+     * what METADATA is to be told of halves, have the other of these threads.
+     */
+    FewAtOnce askedSplits() {
+        return askedSplits;
     }
 
     /** For what loads would do later, and may. */

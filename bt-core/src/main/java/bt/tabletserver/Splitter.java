@@ -20,6 +20,7 @@ import bt.record.Intent;
 import bt.record.TabletState;
 import bt.tablet.OpenWrites;
 import bt.tablet.Tablet;
+import bt.tabletserver.AskedSplits.Splitting;
 import bt.tabletserver.TabletJobs.Job;
 import bt.tabletserver.TabletJobs.Part;
 import java.util.ArrayList;
@@ -76,27 +77,40 @@ final class Splitter {
      * split so.
      */
     CompletableFuture<Bytes> split(HostedTablet parent, SplitRow where) {
-        return split(parent, () -> where);
+        return begin(parent, () -> where).row();
     }
 
-    /** The same of what is asked for when the work begins. */
-    CompletableFuture<Bytes> split(HostedTablet parent, AskedSplits.Wish wish) {
-        CompletableFuture<Bytes> row = new CompletableFuture<>();
+    /** The same of what is asked for when the work begins; it is busy until what is left waits for METADATA alone. */
+    Splitting begin(HostedTablet parent, AskedSplits.Wish wish) {
+        Splitting split = new Splitting(new CompletableFuture<>(), new CompletableFuture<>());
         TabletId id = parent.id();
+        Part firstPart = () -> {
+            try {
+                return split(parent, wish.begin(), split.row());
+            } finally {
+                split.busy().complete(null);
+            }
+        };
         CompletableFuture<?> unused = compactor
-                .submitHastened(parent, () -> split(parent, wish.begin(), row), pools.partings(id), pools.rests(id))
+                .submitHastened(parent, firstPart, pools.partings(id), pools.rests(id))
                 .whenComplete((done, failure) -> {
                     if (failure != null) {
-                        row.completeExceptionally(failure);
+                        split.row().completeExceptionally(failure);
                     }
+                    // Or it never began.
+                    split.busy().complete(null);
                 });
-        return row;
+        return split;
     }
 
     private Optional<Part> split(HostedTablet parent, SplitRow where, CompletableFuture<Bytes> done)
             throws BigtableException, InterruptedException {
         long begunNanos = scheduler.clock().nanos();
         check(parent);
+        if (!(where instanceof SplitRow.Middle)) {
+            // A row that is wrong is so before anything is written: it costs no file.
+            Bytes unused = where.choose(parent.tablet());
+        }
         // While writes still come in: what must be written once they are refused is then small.
         compactor.compact(parent);
         Bytes row = where.choose(parent.tablet());

@@ -70,6 +70,7 @@ final class TabletHandler implements Service {
     private final Splitter splitter;
     private final Compactor compactor;
     private final TableFlushes flushes;
+    private final AskedSplits askedSplits;
     private final Lease lease;
     private final TabletContext context;
     private final Clock clock;
@@ -78,7 +79,6 @@ final class TabletHandler implements Service {
     private final Traces traces;
     private final Runnable stop;
     private final RequestMeters meters;
-    private final AskedSplits askedSplits;
 
     /** Owned by the control thread. */
     private final TabletListing listing = new TabletListing();
@@ -97,6 +97,7 @@ final class TabletHandler implements Service {
             Splitter splitter,
             Compactor compactor,
             TableFlushes flushes,
+            AskedSplits askedSplits,
             Lease lease,
             TabletContext context,
             Clock clock,
@@ -114,6 +115,7 @@ final class TabletHandler implements Service {
         this.splitter = splitter;
         this.compactor = compactor;
         this.flushes = flushes;
+        this.askedSplits = askedSplits;
         this.lease = lease;
         this.context = context;
         this.clock = clock;
@@ -122,7 +124,6 @@ final class TabletHandler implements Service {
         this.traces = traces;
         this.stop = stop;
         this.meters = new RequestMeters(clock);
-        this.askedSplits = new AskedSplits(clock);
     }
 
     @Override
@@ -314,7 +315,7 @@ final class TabletHandler implements Service {
                 .<SplitRow>map(SplitRow.Given::new)
                 .orElse(new SplitRow.Middle(0));
         return askedSplits
-                .ask(caller, id, where, wish -> splitter.split(hosted.get(), wish))
+                .ask(caller, id, where, wish -> splitter.begin(hosted.get(), wish))
                 .thenApply(row -> new Answer.Control(new TabletSplit(AvroBytes.buffer(row))));
     }
 

@@ -8,6 +8,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
+import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.testing.SeededTest;
 import java.time.Duration;
@@ -128,6 +129,28 @@ class SplitSimTest {
         } catch (BigtableException refused) {
             return refused.kind().name();
         }
+    }
+
+    /** Whoever asks for it again and again would have a file written each time. */
+    @Test
+    void aRowToSplitAtThatIsWrongCostsNoFile() {
+        SimServers sim = new SimServers(1, 1, 1 << 16);
+        sim.run(Duration.ofMinutes(20), () -> {
+            TableSchema draft =
+                    TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+            long table = sim.createTable(draft, "m");
+            sim.put(table, Bytes.utf8("a"), Bytes.utf8("1"));
+            sim.put(table, Bytes.utf8("d"), Bytes.utf8("2"));
+            MetadataRow lower = sim.tablets(table).get(0);
+            for (String row : List.of("m", "z")) {
+                assertThatThrownBy(() -> sim.askToSplit(lower, Optional.of(Bytes.utf8(row))))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("it ends there, or begins behind it");
+            }
+            assertThat(sim.tablets(table).get(0).state().getFiles()).isEmpty();
+            sim.split(table, Optional.of(Bytes.utf8("b")));
+            assertThat(sim.tablets(table).get(0).state().getFiles()).isNotEmpty();
+        });
     }
 
     @Test
