@@ -22,10 +22,14 @@ import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import java.util.stream.StreamSupport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,6 +48,7 @@ public final class RpcServer implements AutoCloseable {
     private static final long CLOSE_MILLIS = 5_000;
 
     private final EventLoopGroup loops;
+    private final Map<EventExecutor, LoopTurn> turns;
     private final ChannelGroup connections = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final ChannelGroup turnedAway = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final RpcLimits limits;
@@ -62,6 +67,8 @@ public final class RpcServer implements AutoCloseable {
         peers = new Peers(limits.peer(), budget);
         premises = new Premises(service, clock, limits);
         loops = Transport.ofProcess().loops(limits.eventLoops(), "bt-rpc-server");
+        turns = StreamSupport.stream(loops.spliterator(), false)
+                .collect(Collectors.toUnmodifiableMap(loop -> loop, loop -> new LoopTurn()));
         ChannelFuture bound = new ServerBootstrap()
                 .group(loops)
                 .channel(Transport.ofProcess().listening())
@@ -69,6 +76,7 @@ public final class RpcServer implements AutoCloseable {
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, WRITE_BUFFER)
+                .childOption(ChannelOption.RCVBUF_ALLOCATOR, new ReadShares(clock))
                 .childHandler(new ChannelInitializer<SocketChannel>() {
                     @Override
                     protected void initChannel(SocketChannel channel) {
@@ -112,14 +120,13 @@ public final class RpcServer implements AutoCloseable {
         return address;
     }
 
-    /** Completes when every event loop had a turn: each is at work, and none hangs. */
+    /** Completes when every event loop has got on with its turn: each is at work, and none hangs. */
     public CompletableFuture<Void> turns() {
         List<CompletableFuture<?>> all = new ArrayList<>();
-        for (EventExecutor loop : loops) {
-            CompletableFuture<?> turn = new CompletableFuture<>();
-            loop.execute(() -> turn.complete(null));
-            all.add(turn);
-        }
+        turns.forEach((loop, turn) -> {
+            all.add(turn.next());
+            loop.execute(turn::taken);
+        });
         return CompletableFuture.allOf(all.toArray(CompletableFuture<?>[]::new));
     }
 
@@ -165,7 +172,8 @@ public final class RpcServer implements AutoCloseable {
         }
         channel.closeFuture().addListener(closed -> peers.leave(from));
         connections.add(channel);
-        ServerConnection connection = new ServerConnection(premises, share.get(), () -> isOfCluster.test(from));
+        LoopTurn turn = Objects.requireNonNull(turns.get(channel.eventLoop()));
+        ServerConnection connection = new ServerConnection(premises, share.get(), () -> isOfCluster.test(from), turn);
         channel.pipeline()
                 .addLast(new FlushConsolidationHandler(FLUSHES_TOGETHER, true))
                 .addLast(connection.decoder())

@@ -55,6 +55,7 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private final Seldom complaints;
     private final ControlBodies bodies;
     private final Budget budget;
+    private final LoopTurn turn;
     private final FrameDecoder decoder = new FrameDecoder(this);
     private final StallWatch stalls = new StallWatch(decoder);
     private final InFlight inFlight;
@@ -67,13 +68,14 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
     private @Nullable Future<?> watching;
 
     /** Whether it comes from a machine of the cluster may be known later than it begins. */
-    ServerConnection(Premises premises, Budget budget, BooleanSupplier isFromCluster) {
+    ServerConnection(Premises premises, Budget budget, BooleanSupplier isFromCluster, LoopTurn turn) {
         this.service = premises.service();
         this.clock = premises.clock();
         this.limits = premises.limits();
         this.complaints = premises.complaints();
         this.bodies = premises.bodies();
         this.budget = budget;
+        this.turn = turn;
         this.inFlight = new InFlight(premises.limits(), budget, isFromCluster, stalls);
     }
 
@@ -121,6 +123,12 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
         } else {
             handle(context, frame, caller);
         }
+    }
+
+    /** The others have their turn now. */
+    @Override
+    public void channelReadComplete(ChannelHandlerContext context) {
+        turn.taken();
     }
 
     private void greet(ChannelHandlerContext context, Frame frame) throws CorruptionException {
