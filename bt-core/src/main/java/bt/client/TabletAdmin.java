@@ -3,6 +3,7 @@ package bt.client;
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.metadata.MetadataSchema;
@@ -24,8 +25,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
 
     /**
      * Has every tablet of a table write what it holds in memory to files: a minor compaction (section 5.4). Returns when it is
-     * done, or the table is dropped. Where that takes longer than a request may, or a tablet is not served, it becomes an operation
-     * ({@link #startFlush}), and is waited for; UNAVAILABLE when that goes on after a day, or something has hindered it for
+     * done, or the table is dropped. Where that takes longer than a request may, a tablet is not served, or a server has no room
+     * for it, it becomes an operation ({@link #startFlush}), and is waited for; UNAVAILABLE when that goes on after a day, or something has hindered it for
      * a minute in which no tablet was done: the message says what, and by which id it is found.
      */
     public void flush(String name) throws BigtableException {
@@ -34,7 +35,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
             try {
                 new TabletCalls(session).flush(table);
                 return true;
-            } catch (UnavailableException late) {
+            } catch (UnavailableException | OverloadedException late) {
                 return finish(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
             }
         });
@@ -128,8 +129,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
 
     /**
      * Makes one tablet of all that hold rows from one to another, both included. For that they leave their servers, for five
-     * seconds at most at a time. Returns when the one is served. Where that takes longer than a request may, it becomes an
-     * operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA, and where a row is empty or
+     * seconds at most at a time. Returns when the one is served. Where that takes longer than a request may, or the master has no
+     * room for it, it becomes an operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA, and where a row is empty or
      * too long, or the first comes after the last.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
@@ -137,7 +138,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             try {
                 return new TabletMerge(session, master, table, from, to).run();
-            } catch (UnavailableException late) {
+            } catch (UnavailableException | OverloadedException late) {
                 return Doubt.behind(late, () -> finish(table, TableWork.MERGE, from, Optional.of(to)));
             }
         });
@@ -155,8 +156,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
 
     /**
      * Moves the tablet that holds a row to another server; returns when it is served there. Until it leaves it is served
-     * where it is, then by nobody for a moment, and nothing is replayed. Where that takes longer than a request may, it becomes
-     * an operation ({@link #startMove}), and is waited for as {@link #flush} does; METADATA is a table like others here, but
+     * where it is, then by nobody for a moment, and nothing is replayed. Where that takes longer than a request may, or the master
+     * has no room for it, it becomes an operation ({@link #startMove}), and is waited for as {@link #flush} does; METADATA is a table like others here, but
      * for that: UNAVAILABLE then. REJECTED where the row is empty or too long.
      *
      * @param server a living server's id, or its address as host:port
@@ -166,7 +167,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
             try {
                 master.move(table, row, server);
-            } catch (UnavailableException late) {
+            } catch (UnavailableException | OverloadedException late) {
                 if (name.equals(MetadataSchema.SCHEMA.name())) {
                     throw late;
                 }

@@ -44,6 +44,7 @@ import bt.record.WorkOnTable;
 import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
+import bt.testing.MemoryService;
 import bt.testing.SimScheduler;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -270,6 +271,36 @@ class AdminTest {
         for (int host : new int[] {3, 5}) {
             assertThat(cluster.server(host).asked()).hasAtLeastOneElementOfType(Request.Control.class);
         }
+    }
+
+    /** As what is not served for as long does. */
+    @Test
+    void whatIsRefusedForWantOfRoomForAMinuteBecomesAnOperation() throws Exception {
+        admin.createTable(TableTest.WEBTABLE, List.of(Bytes.utf8("m")));
+        MemoryService server = cluster.server(3);
+        cluster.listen(
+                MemoryCluster.address(3),
+                (caller, request) -> request instanceof Request.Control ? full() : server.handle(caller, request));
+        cluster.listen(
+                MASTER,
+                (caller, request) -> ((Request.Control) request).message() instanceof WorkOnTable work
+                        ? CompletableFuture.failedFuture(new RejectedException(work.getWork() + " as one", "see"))
+                        : full());
+        SimScheduler time = new SimScheduler(1);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable patient = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                Admin asked = patient.admin();
+                assertThatThrownBy(() -> asked.flush("webtable")).hasMessageContaining("FLUSH as one");
+                assertThatThrownBy(() -> asked.mergeTablets("webtable", Bytes.utf8("a"), Bytes.utf8("z")))
+                        .hasMessageContaining("MERGE as one");
+                assertThatThrownBy(() -> asked.moveTablet("webtable", Bytes.utf8("a"), "host5_1_n"))
+                        .hasMessageContaining("MOVE as one");
+            }
+        });
+    }
+
+    private static CompletableFuture<Answer> full() {
+        return CompletableFuture.failedFuture(new OverloadedException("full", 100));
     }
 
     @Test
