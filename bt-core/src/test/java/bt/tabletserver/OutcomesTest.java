@@ -236,6 +236,20 @@ class OutcomesTest {
         assertThat(few.find(write(1, 1, 1))).contains(WriteResult.applied(11));
     }
 
+    /** Or, where a server that had lost many dies, nobody could write to the next one for ten minutes. */
+    @Test
+    void whatTabletsBringThatAnotherHadToForgetTakesNoPlaceOfThoseWhoWrite() throws Exception {
+        Outcomes few = new Outcomes(10 * 201 + 7, 100, 8);
+        for (int client = 100; client < 112; client++) {
+            few.add(1, open(write(client, 1, 1), 0, 0).lost());
+        }
+        few.add(ADA, 1, open(write(1, 1, 1), 11, 0));
+        for (long table = 1; table <= 13; table++) {
+            assertThat(mayBringOne(few, ADA, 1, 0)).as("table %d", table).isTrue();
+            few.add(ADA, table, open(write(1, 1 + table, 1), table, 0));
+        }
+    }
+
     /** What tablets bring that come is bounded too. */
     @Test
     void ofClientsBeyondAllBoundsNothingIsKept() {
