@@ -44,7 +44,7 @@ final class Pools implements AutoCloseable {
     private final ReadPool metadataReads;
     private final ReadPool metadataEvaluations;
     private final ReadRoom readRoom;
-    private final ReadRoom metadataReadRoom = new ReadRoom();
+    private final ReadRoom metadataReadRoom = ReadRoom.ofMetadata();
     private final WorkerPool jobs;
     private final WorkerPool loads;
     private final WorkerPool metadataJobs;

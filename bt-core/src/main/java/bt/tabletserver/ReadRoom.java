@@ -16,8 +16,13 @@ import java.util.function.Consumer;
  * it needs. Hosts take turns as they do for read threads. Any thread.
  */
 final class ReadRoom {
-    /** Memtables and caches have 60 percent of a heap, requests and answers in flight a quarter. */
+    /** Memtables and caches have 60 percent of a heap, requests and answers in flight a quarter: both rooms together have this. */
     private static final int PART_OF_HEAP = 8;
+
+    /** Of that METADATA's has this part, and no more than a large block for each of its readers: its rows are small. */
+    private static final int PART_OF_METADATA = 4;
+
+    private static final long MAX_METADATA_BYTES = 64L << 20;
 
     private static final int MAX_WAITING = 1_000;
 
@@ -28,12 +33,30 @@ final class ReadRoom {
 
     @GuardedBy("lock") private long bytes;
 
+    /** That of users' tables. */
     ReadRoom() {
-        this(Runtime.getRuntime().maxMemory() / PART_OF_HEAP);
+        this(heapBytes() - metadataBytes());
     }
 
     ReadRoom(long maxBytes) {
         this.maxBytes = maxBytes;
+    }
+
+    static ReadRoom ofMetadata() {
+        return new ReadRoom(metadataBytes());
+    }
+
+    private static long heapBytes() {
+        return Runtime.getRuntime().maxMemory() / PART_OF_HEAP;
+    }
+
+    private static long metadataBytes() {
+        return Math.min(MAX_METADATA_BYTES, heapBytes() / PART_OF_METADATA);
+    }
+
+    /** All that there is, for who is not alone. */
+    long maxBytes() {
+        return maxBytes;
     }
 
     /** For a read that holds nothing yet. */

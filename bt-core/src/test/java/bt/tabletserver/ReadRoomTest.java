@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.OverloadedException;
+import bt.base.ThreadScheduler;
+import bt.model.TableSchema;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -15,6 +17,21 @@ class ReadRoomTest {
     private final ReadRoom room = new ReadRoom(MAX);
     private final List<String> begun = new ArrayList<>();
     private final List<ReadRoom.Hold> holds = new ArrayList<>();
+
+    /** Memtables, caches and what is in flight have 85 percent. */
+    @Test
+    void thoseOfUsersAndOfMetadataHaveAnEighthOfTheHeapTogether() {
+        ThreadScheduler scheduler = new ThreadScheduler();
+        try (Pools pools = new Pools(scheduler, TabletServerConfig.DEFAULT)) {
+            long users = pools.readRoom(TableSchema.METADATA_ID + 1).maxBytes();
+            long metadata = pools.readRoom(TableSchema.METADATA_ID).maxBytes();
+            assertThat(users + metadata)
+                    .isLessThanOrEqualTo(Runtime.getRuntime().maxMemory() / 8);
+            assertThat(metadata).isBetween(1L << 20, 64L << 20);
+        } finally {
+            scheduler.close();
+        }
+    }
 
     @Test
     void whatIsGivenBackIsThereForOthers() throws OverloadedException {
