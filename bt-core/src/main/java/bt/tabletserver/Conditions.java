@@ -54,7 +54,8 @@ final class Conditions {
         boolean again = false;
         try {
             entry.caller().checkWaits(clock.nanos());
-            work.begin(new AwaitedRead(entry.caller(), clock, room), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            ReadPool pool = pools.evaluations(entry.tableId());
+            work.begin(new AwaitedRead(entry.caller(), clock, room, pool), AwaitedRead.STEPS_BETWEEN_LOOKS);
             Regexes.compile(entry.write());
             Evaluation evaluation = evaluate(entry, hosted.tablet());
             entry.trace().read(work);

@@ -22,7 +22,7 @@ final class ReadPool implements AutoCloseable {
     private final ReadTurns turns;
     private volatile long endedNanos;
 
-    /** When one of a host began or ended. */
+    /** When one of a host began, got on or ended. */
     private volatile long movedNanos;
 
     private volatile boolean closed;
@@ -113,7 +113,12 @@ final class ReadPool implements AutoCloseable {
         return now;
     }
 
-    /** Whether some wait, and none has begun or ended for longer than any that is right may take. The canary may come and go. */
+    /** One of a host goes on: a look at its row, or a block, is behind it. */
+    void getsOn() {
+        movedNanos = scheduler.clock().nanos();
+    }
+
+    /** Whether some wait, and none has begun, got on or ended for longer than one that is right may. The canary may come and go. */
     boolean standsStill(long nowNanos) {
         return nowNanos - movedNanos > MAX_STILL_NANOS && turns.isAnyWaiting();
     }

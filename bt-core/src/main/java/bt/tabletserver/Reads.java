@@ -172,7 +172,8 @@ final class Reads {
         onReadThread(asked, room, () -> {
             ReadWork work = ReadWork.ofThread();
             asked.trace.taken();
-            work.begin(new AwaitedRead(asked.caller, clock, room), AwaitedRead.STEPS_BETWEEN_LOOKS);
+            ReadPool pool = pools.reads(asked.scan.tableId());
+            work.begin(new AwaitedRead(asked.caller, clock, room, pool), AwaitedRead.STEPS_BETWEEN_LOOKS);
             work.endAfter(PAGE_NANOS);
             boolean ended = true;
             try {

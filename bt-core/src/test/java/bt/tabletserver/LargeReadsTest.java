@@ -122,6 +122,7 @@ class LargeReadsTest {
     void anEvaluationHasRoomForAllThatItAddsTo() throws Exception {
         ServedTablet served = new ServedTablet();
         ReadRoom room = new ReadRoom();
+        ReadPool pool = new ReadPool(served.scheduler, "test", 1);
         try {
             RowMutation.Builder values = RowMutation.of(LARGE);
             RowMutation.Builder additions = RowMutation.of(LARGE);
@@ -132,13 +133,14 @@ class LargeReadsTest {
             served.write(values.build());
             served.flush();
             Caller caller = new Caller("test", "test", Long.MAX_VALUE);
-            ReadWork.ofThread().begin(new AwaitedRead(caller, served.scheduler.clock(), room.hold()), 1_000);
+            ReadWork.ofThread().begin(new AwaitedRead(caller, served.scheduler.clock(), room.hold(), pool), 1_000);
             Evaluation evaluation =
                     served.evaluate(new Write(additions.build(), new WriteId(9, 1, 1), Optional.empty()));
             assertThat(evaluation.decision()).isNotInstanceOf(Evaluation.Refuse.class);
             assertThat(room.bytes()).isBetween(15L * VALUE_BYTES, 20L * VALUE_BYTES);
         } finally {
             ReadWork.ofThread().end();
+            pool.close();
             served.close();
         }
     }

@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.model.TableSchema;
+import bt.protocol.Caller;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
+import bt.sstable.ReadWork;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
 import java.util.Optional;
@@ -87,16 +89,54 @@ class ProgressTest {
         });
     }
 
+    /** As one of a large row that no cache has may, which is read block by block: none begins, and none ends. */
+    @Test
+    void readsThatGetOnMayTakeLongerThanAnyThatDoesNot() {
+        fixture.run(() -> {
+            Progress progress = progress(() -> CompletableFuture.completedFuture(null));
+            fillReadThreads(this::readTwentyBlocks);
+            for (long millis = 0; millis < 300_000; millis += LEASE_MILLIS / 3) {
+                assertThat(progress.look()).isEmpty();
+                fixture.scheduler.pause(LEASE_MILLIS / 3);
+            }
+        });
+    }
+
+    private void readTwentyBlocks() throws InterruptedException {
+        ReadWork work = ReadWork.ofThread();
+        Caller caller = new Caller("test", "test", Long.MAX_VALUE);
+        ReadPool pool = pools.reads(TableSchema.METADATA_ID + 1);
+        work.begin(new AwaitedRead(caller, fixture.scheduler.clock(), fixture.readRoom.hold(), pool), 1_000);
+        try {
+            for (int i = 0; i < 20; i++) {
+                work.look();
+                fixture.scheduler.pause(30_000);
+            }
+        } catch (BigtableException impossible) {
+            throw new AssertionError(impossible);
+        } finally {
+            work.end();
+        }
+    }
+
     private void fillReadThreads(long millis) {
+        fillReadThreads(() -> fixture.scheduler.pause(millis));
+    }
+
+    private void fillReadThreads(SlowRead read) {
         for (int i = 0; i < 100; i++) {
             pools.reads(TableSchema.METADATA_ID + 1).execute("host" + i, () -> {
                 try {
-                    fixture.scheduler.pause(millis);
+                    read.run();
                 } catch (InterruptedException stopped) {
                     Thread.currentThread().interrupt();
                 }
             });
         }
+    }
+
+    private interface SlowRead {
+        void run() throws InterruptedException;
     }
 
     @Test
