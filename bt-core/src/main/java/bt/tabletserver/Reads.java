@@ -46,6 +46,9 @@ final class Reads {
     /** What METADATA is asked for at a time, and more. */
     private static final int FEW_ROWS = 32;
 
+    /** Of a filter: five hundred over a thousand cells are milliseconds. */
+    private static final int FEW_PARTS = 10;
+
     /** About as many as take as long as a look-up in memory, with all that belongs to it: some 10 microseconds. */
     private static final int STEPS_OF_A_REQUEST = 100;
 
@@ -121,7 +124,7 @@ final class Reads {
         return answer;
     }
 
-    /** Few rows, from their beginning, and a filter that costs no more than what it is shown. */
+    /** Few rows, from their beginning, and a filter that costs little more than what it is shown. */
     private static boolean mayBeShort(Scan scan) {
         RowSet rows = scan.walk().rows();
         return (rows.isOneRow()
@@ -130,21 +133,34 @@ final class Reads {
                 && isCheap(scan.filter());
     }
 
-    /** Scripts have seconds, and of what is not named here nothing is known. */
+    /** Scripts have seconds, and of what is not named here nothing is known. Every part may see each cell. */
     private static boolean isCheap(Filter filter) {
+        return partsLeft(filter, FEW_PARTS) >= 0;
+    }
+
+    /** How many parts more there may be; negative where there are too many, or one that may cost more than what it is shown. */
+    private static int partsLeft(Filter filter, int most) {
         if (filter instanceof Filter.Chain chain) {
-            return chain.filters().stream().allMatch(Reads::isCheap);
+            int left = most;
+            List<Filter> parts = chain.filters();
+            for (int i = 0; i < parts.size() && left >= 0; i++) {
+                left = partsLeft(parts.get(i), left);
+            }
+            return left;
         }
         if (filter instanceof Filter.Condition condition) {
-            return isCheap(condition.predicate()) && isCheap(condition.then()) && isCheap(condition.otherwise());
+            int left = partsLeft(condition.predicate(), most - 1);
+            left = left < 0 ? left : partsLeft(condition.then(), left);
+            return left < 0 ? left : partsLeft(condition.otherwise(), left);
         }
-        return filter instanceof Filter.All
+        boolean isCheap = filter instanceof Filter.All
                 || filter instanceof Filter.None
                 || filter instanceof Filter.Within
                 || filter instanceof Filter.Families
                 || filter instanceof Filter.Columns
                 || filter instanceof Filter.Latest
                 || filter instanceof Filter.Times;
+        return isCheap ? most - 1 : -1;
     }
 
     /** On the event loop that the request came from, which must not wait. False: it cannot be done here. */

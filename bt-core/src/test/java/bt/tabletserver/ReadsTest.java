@@ -22,6 +22,7 @@ import bt.record.RequestTrace;
 import bt.rpc.RpcNetwork;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -312,6 +313,28 @@ class ReadsTest {
             assertThat(page(served.send(mine, small)).cells()).hasSize(1);
         }
         assertThat(served.looks).hasValue(before);
+    }
+
+    /** Hundreds of parts, each of which sees each cell, are milliseconds of a loop that others wait for; a few are nothing. */
+    @Test
+    void noEventLoopGoesThroughAFilterOfManyParts() throws Exception {
+        assertThat(page(served.send(mine, latest(10))).cells()).hasSize(1);
+        long before = served.looks.get();
+        for (int i = 0; i < 100; i++) {
+            assertThat(page(served.send(mine, latest(10))).cells()).hasSize(1);
+        }
+        assertThat(served.looks).hasValue(before);
+        for (int i = 0; i < 100; i++) {
+            assertThat(page(served.send(mine, latest(11))).cells()).hasSize(1);
+        }
+        assertThat(served.looks).as("on read threads").hasValueGreaterThanOrEqualTo(before + 100);
+    }
+
+    private static Request latest(int times) {
+        return scan(
+                ServedTablet.TABLE,
+                ServedTablet.SMALL,
+                new Filter.Chain(Collections.nCopies(times, new Filter.Latest(1))));
     }
 
     @Test
