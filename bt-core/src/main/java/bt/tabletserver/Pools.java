@@ -195,7 +195,7 @@ final class Pools implements AutoCloseable {
 
     /**
      * Of the splits those that somebody asks for, of thousands of tablets perhaps: hand-overs, splits of tablets that have grown, and
-     * what METADATA is to be told of halves, have the other of these threads.
+     * what METADATA is to be told of halves, have the others of these threads.
      */
     FewAtOnce askedSplits() {
         return askedSplits;

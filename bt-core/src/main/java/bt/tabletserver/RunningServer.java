@@ -106,7 +106,7 @@ final class RunningServer {
                 splitter,
                 compactor,
                 new TableFlushes(tablets, compactor::flushInTurn, pools, scheduler.clock()),
-                new AskedSplits(pools.askedSplits(), scheduler.clock()),
+                new AskedSplits(pools.askedSplits(), scheduler),
                 lease,
                 context,
                 scheduler.clock(),

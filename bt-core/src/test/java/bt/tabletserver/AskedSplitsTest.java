@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.base.UnavailableException;
@@ -11,6 +12,7 @@ import bt.protocol.Caller;
 import bt.tabletserver.AskedSplits.Splitting;
 import bt.tabletserver.AskedSplits.Wish;
 import bt.testing.SimScheduler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,7 +27,7 @@ class AskedSplitsTest {
     private static final int MOST_WAITING = 10_000;
 
     private final SimScheduler scheduler = new SimScheduler(1);
-    private final AskedSplits asked = new AskedSplits(new FewAtOnce(1, MOST_WAITING), scheduler.clock());
+    private final AskedSplits asked = new AskedSplits(new FewAtOnce(1, MOST_WAITING), scheduler);
     private final AtomicBoolean isGone = new AtomicBoolean();
 
     /** What has had its turn. */
@@ -115,6 +117,58 @@ class AskedSplitsTest {
     }
 
     @Test
+    void anotherHostThatComesBehindOneWhoIsGoneStandsInNoneOfItsLine() {
+        for (int i = 0; i < 100; i++) {
+            CompletableFuture<Bytes> unused = ask(staying(), tablet(i), "a");
+        }
+        CompletableFuture<Bytes> first = ask(leaving(), "m");
+        isGone.set(true);
+        CompletableFuture<Bytes> adas = ask(new Caller("ada", "another:1", Long.MAX_VALUE), "b");
+        assertThat(failure(first)).isInstanceOf(UnavailableException.class);
+        for (int i = 0; i < 3; i++) {
+            begun.get(i).ends("x");
+        }
+        assertThat(adas).isCompletedWithValue(Bytes.utf8("x"));
+        for (int i = 3; i < begun.size(); i++) {
+            begun.get(i).ends("x");
+        }
+        assertThat(begun).as("what the first had a turn for is done").hasSize(101);
+        assertThat(ask(staying(), "c")).isNotDone();
+        assertThat(begun).hasSize(102);
+    }
+
+    /** What is in doubt in METADATA comes before it, perhaps for as long as METADATA is away. */
+    @Test
+    void aTabletThatDoesNotComeToItKeepsOthersWaitingForTenSeconds() {
+        scheduler.run(Duration.ofMinutes(1), () -> {
+            CompletableFuture<Bytes> first = ask(staying(), "a");
+            CompletableFuture<Bytes> ofAnother = ask(staying(), ANOTHER, "z");
+            scheduler.pause(9_900);
+            assertThat(begun).hasSize(1);
+            scheduler.pause(200);
+            assertThat(begun).hasSize(2);
+            begin(begun.get(1));
+            CompletableFuture<Bytes> third = ask(staying(), tablet(1), "c");
+            scheduler.pause(20_000);
+            assertThat(begun).as("one that is begun has its time").hasSize(2);
+            begun.get(1).ends("z");
+            assertThat(ofAnother).isCompleted();
+            assertThat(begun).hasSize(3);
+            begun.get(0).ends("a");
+            assertThat(first).isCompleted();
+            assertThat(third).isNotDone();
+        });
+    }
+
+    private static void begin(Begun split) {
+        try {
+            SplitRow unused = split.wish.begin();
+        } catch (BigtableException unexpected) {
+            throw new AssertionError(unexpected);
+        }
+    }
+
+    @Test
     void whatNobodyWaitsForIsNotBegun() {
         CompletableFuture<Bytes> underWay = ask(staying(), ANOTHER, "z");
         CompletableFuture<Bytes> ofOneWhoLeft = ask(leaving(), tablet(1), "a");
@@ -146,7 +200,7 @@ class AskedSplitsTest {
 
     @Test
     void whatFindsNoPlaceLeavesNone() {
-        AskedSplits narrow = new AskedSplits(new FewAtOnce(1, 1), scheduler.clock());
+        AskedSplits narrow = new AskedSplits(new FewAtOnce(1, 1), scheduler);
         CompletableFuture<Bytes> underWay = ask(narrow, staying(), ANOTHER, "z");
         CompletableFuture<Bytes> waits = ask(narrow, staying(), tablet(1), "a");
         assertThat(failure(ask(narrow, staying(), TABLET, "b"))).isInstanceOf(UnavailableException.class);
