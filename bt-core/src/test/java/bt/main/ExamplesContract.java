@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatCode;
 
 import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
+import java.lang.reflect.Field;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.Objects;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
@@ -15,6 +17,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** The help of every command of a module's class path has examples, and the command understands them. */
 public abstract class ExamplesContract {
@@ -31,6 +34,21 @@ public abstract class ExamplesContract {
         for (String example : examples) {
             assertThatCode(() -> root().parseArgs(words(example))).as(example).doesNotThrowAnyException();
         }
+    }
+
+    /** Or the help begins with a warning of picocli's for each: they are formats, in which a percent sign is written twice. */
+    @ParameterizedTest
+    @MethodSource("all")
+    void descriptionsOfOptionsAreFormats(String name) {
+        // What the option itself tells is formatted already.
+        Stream<String> written = command(name).getCommandSpec().options().stream()
+                .map(OptionSpec::userObject)
+                .filter(Field.class::isInstance)
+                .map(field -> ((Field) field).getAnnotation(CommandLine.Option.class))
+                .filter(Objects::nonNull)
+                .flatMap(option -> Stream.of(option.description()));
+        assertThat(written)
+                .allSatisfy(line -> assertThatCode(() -> String.format(line)).doesNotThrowAnyException());
     }
 
     static Stream<String> commands() {

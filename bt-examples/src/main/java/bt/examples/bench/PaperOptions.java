@@ -94,7 +94,7 @@ final class PaperOptions {
             names = "--block-cache",
             paramLabel = "SIZE",
             description = "What a server of --minicluster caches: bytes, or percent of its data (default: "
-                    + BLOCK_CACHE + ").")
+                    + BLOCK_CACHE + "%).")
     private @Nullable String blockCache;
 
     @Option(
