@@ -3,16 +3,13 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Clock;
 import bt.model.FamilySchema;
-import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.tablet.OpenWrites;
 import bt.tablet.TabletContext;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,25 +26,34 @@ final class AnsweredWrites {
 
     private final TabletContext context;
     private final Clock clock;
-    private final Set<TabletId> busy = ConcurrentHashMap.newKeySet();
+    private final Pools pools;
 
-    AnsweredWrites(TabletContext context) {
+    AnsweredWrites(TabletContext context, Pools pools) {
         this.context = context;
+        this.pools = pools;
         this.clock = context.clock();
     }
 
-    /** Returns at once. */
+    /** Returns at once; all tablets of a table may have some. */
     void look(HostedTablet hosted) {
-        if (files(hosted).stream().anyMatch(file -> isToLeave(hosted, file)) && busy.add(hosted.id())) {
-            CompletableFuture<?> unused = hosted.jobs()
-                    .submit(() -> strike(hosted))
-                    .whenComplete((done, failure) -> {
-                        busy.remove(hosted.id());
-                        if (failure != null) {
-                            log.warn("{}: open writes: {}", hosted.id(), failure.getMessage());
-                        }
-                    });
+        if (hasSomeToLeave(hosted)) {
+            pools.strikes().ask(hosted, () -> hasSomeToLeave(hosted), () -> beginStriking(hosted));
         }
+    }
+
+    private boolean hasSomeToLeave(HostedTablet hosted) {
+        return files(hosted).stream().anyMatch(file -> isToLeave(hosted, file));
+    }
+
+    /** On threads that wait for METADATA: no memtable that is to become a file stands behind it. */
+    private CompletableFuture<Void> beginStriking(HostedTablet hosted) {
+        return hosted.jobs()
+                .submit(() -> strike(hosted), pools.idlePartings(hosted.id()))
+                .whenComplete((done, failure) -> {
+                    if (failure != null) {
+                        log.warn("{}: open writes: {}", hosted.id(), failure.getMessage());
+                    }
+                });
     }
 
     /** As soon as nothing in it is open. */

@@ -11,6 +11,9 @@ interface CommitHooks {
     /** The tablet's memtable should become files. */
     void compact(HostedTablet tablet);
 
+    /** The same for the log's sake, which can wait for a turn: asked for again each second while that lasts. */
+    void compactForLog(HostedTablet tablet);
+
     /** Whether the tablet should take no more writes until some of its files are merged. */
     default boolean isCrowded(HostedTablet tablet) {
         return false;

@@ -73,19 +73,38 @@ final class Compactor {
 
     /** One for all requests that come before it ends; after one that failed, not at once. */
     void request(HostedTablet hosted) {
-        if (requested.add(hosted.id())) {
-            CompletableFuture<?> unused = flush(hosted, pace(hosted)).whenComplete((done, failure) -> {
-                if (failure == null) {
-                    requested.remove(hosted.id());
-                } else {
-                    log.error("{}: minor compaction: {}", hosted.id(), failure.getMessage());
-                    // Sooner than it is asked for again.
-                    scheduler.after(
-                            retryMillis(hosted, scheduler.clock().nanos()) - RETRY_MILLIS,
-                            () -> requested.remove(hosted.id()));
-                }
-            });
+        CompletableFuture<?> unused = flushOnce(hosted);
+    }
+
+    /**
+     * For one whose time has come: in its table's turn, if it still has then, for memory may have needed it meanwhile. What is
+     * refused, or fails, is asked for again at the next look.
+     */
+    void requestDue(HostedTablet hosted) {
+        pools.dueFlushes().ask(hosted, () -> hosted.tablet().compactions().flushIsDue(), () -> flushOnce(hosted));
+    }
+
+    /** The same for the log, which is to become shorter. */
+    void requestForLog(HostedTablet hosted) {
+        pools.logFlushes().ask(hosted, () -> true, () -> flushOnce(hosted));
+    }
+
+    /** Unless one is requested; never in wait for a turn. */
+    private CompletableFuture<Void> flushOnce(HostedTablet hosted) {
+        if (!requested.add(hosted.id())) {
+            return CompletableFuture.completedFuture(null);
         }
+        return flush(hosted, pace(hosted)).whenComplete((done, failure) -> {
+            if (failure == null) {
+                requested.remove(hosted.id());
+            } else {
+                log.error("{}: minor compaction: {}", hosted.id(), failure.getMessage());
+                // Sooner than it is asked for again.
+                scheduler.after(
+                        retryMillis(hosted, scheduler.clock().nanos()) - RETRY_MILLIS,
+                        () -> requested.remove(hosted.id()));
+            }
+        });
     }
 
     /**

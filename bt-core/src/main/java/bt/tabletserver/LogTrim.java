@@ -18,7 +18,10 @@ import org.jspecify.annotations.Nullable;
  * written to files, or, when there is little in it, appended to the log again. The bound is twice the memtables' share of
  * the heap, so that it is memory that decides when a memtable is written. What is to become a file and does not, because its
  * file cannot be written, is appended again too, when the log is twice as long: that is the bound whatever the file store
- * refuses. Owned by the commit thread.
+ * refuses. All tablets of a table may need too old a segment at once: their memtables are written in turns of tables, so that
+ * one for want of memory stands behind few of them. The log is not longer for that: the threads have always some of them, a
+ * segment goes when the last that needs it has gone, whichever is first, and those of other tables stand behind no more of one
+ * table's than of their own. Owned by the commit thread.
  */
 final class LogTrim {
     private static final long EVERY_NANOS = TimeUnit.SECONDS.toNanos(1);
@@ -87,7 +90,7 @@ final class LogTrim {
         Set<Long> withLost = pipeline.tablesWithLost();
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
             if (isWorthAFile(tablet, withLost)) {
-                hooks.compact(tablet);
+                hooks.compactForLog(tablet);
                 flushes.incrementAndGet();
             } else {
                 copyIfRoom(tablet, copied);

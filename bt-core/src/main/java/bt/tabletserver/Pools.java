@@ -59,6 +59,9 @@ final class Pools implements AutoCloseable {
     private final WorkerPool sorts;
     private final FewAtOnce flushes;
     private final FewAtOnce askedSplits;
+    private final TabletTurns dueFlushes;
+    private final TabletTurns logFlushes;
+    private final TabletTurns strikes;
     private final Scheduler scheduler;
 
     /** How much has begun and not ended for which flushes hasten. */
@@ -90,6 +93,13 @@ final class Pools implements AutoCloseable {
         sorts = scheduler.pool("sort", 1, MAX_WAITING_SORTS);
         flushes = new FewAtOnce(config.compactors(), MAX_WAITING_JOBS);
         askedSplits = new FewAtOnce(ASKED_SPLITS, MAX_WAITING_JOBS);
+        dueFlushes = turns(config);
+        logFlushes = turns(config);
+        strikes = turns(config);
+    }
+
+    private static TabletTurns turns(TabletServerConfig config) {
+        return new TabletTurns(new FewAtOnce(config.compactors(), MAX_WAITING_JOBS));
     }
 
     /** Until that is done no flush keeps to a pace: it needs their threads, or waits behind one. */
@@ -199,6 +209,24 @@ final class Pools implements AutoCloseable {
      */
     FewAtOnce askedSplits() {
         return askedSplits;
+    }
+
+    /** Of the flushes those whose time has come, of all tablets of a table at once: one for want of memory stands behind few of them. */
+    TabletTurns dueFlushes() {
+        return dueFlushes;
+    }
+
+    /**
+     * Of the flushes those without which the log would grow. They stand behind none that are only due, and of other tables behind one
+     * each; as many are under way as there are threads, for no segment goes before all that need it have gone.
+     */
+    TabletTurns logFlushes() {
+        return logFlushes;
+    }
+
+    /** For what strikes files of open writes out of METADATA: a hand-over of a tablet of which all is in files stands behind few. */
+    TabletTurns strikes() {
+        return strikes;
     }
 
     /** For what loads would do later, and may. */

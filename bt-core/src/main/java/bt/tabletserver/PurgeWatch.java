@@ -47,7 +47,7 @@ final class PurgeWatch {
 
     private void look(HostedTablet hosted) {
         if (hosted.tablet().compactions().flushIsDue()) {
-            compactor.request(hosted);
+            compactor.requestDue(hosted);
         }
         compactor.look(hosted);
         answered.look(hosted);

@@ -125,7 +125,7 @@ final class RunningServer {
                 new LeaseWatch(scheduler, ports.locks(), self, lease, config.leaseStepMillis(), ports.halt())::run);
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start(
-                "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context))::run);
+                "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context, pools))::run);
         this.schemaWorker = scheduler.start("schemas", schemas::run);
         this.accessWorker = scheduler.start("access", access::run);
         this.followerWatchWorker =
@@ -146,6 +146,11 @@ final class RunningServer {
             @Override
             public void compact(HostedTablet tablet) {
                 compactor.request(tablet);
+            }
+
+            @Override
+            public void compactForLog(HostedTablet tablet) {
+                compactor.requestForLog(tablet);
             }
 
             @Override

@@ -66,6 +66,16 @@ final class TabletJobs {
         }
     }
 
+    /** Whether the next would begin at once, or as soon as there is a thread. */
+    boolean areIdle() {
+        lock.lock();
+        try {
+            return !running;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** True when nothing runs yet. */
     private boolean enqueue(Pending pending) {
         lock.lock();

@@ -50,6 +50,10 @@ final class CommitFixture implements CommitHooks {
     final List<WriteEntry> sentBack = new ArrayList<>();
 
     final List<HostedTablet> compactions = new ArrayList<>();
+
+    /** Of these. */
+    final List<HostedTablet> compactionsForLog = new ArrayList<>();
+
     final LogStream stream = new LogStream(LogStream.LIVE, EPOCH, LogStream.USER);
     private final Conditions conditions;
     final TabletHost host;
@@ -181,5 +185,11 @@ final class CommitFixture implements CommitHooks {
     @Override
     public void compact(HostedTablet tablet) {
         compactions.add(tablet);
+    }
+
+    @Override
+    public void compactForLog(HostedTablet tablet) {
+        compactions.add(tablet);
+        compactionsForLog.add(tablet);
     }
 }

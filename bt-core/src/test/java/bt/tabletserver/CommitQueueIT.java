@@ -53,6 +53,11 @@ class CommitQueueIT {
             public void compact(HostedTablet tablet) {
                 throw new AssertionError(tablet.id());
             }
+
+            @Override
+            public void compactForLog(HostedTablet tablet) {
+                throw new AssertionError(tablet.id());
+            }
         };
         queue = CommitQueue.start("commit", scheduler, log, 1 << 30, hooks, reason -> {
             throw new AssertionError(reason);

@@ -254,6 +254,7 @@ class LogTrimTest {
             server.write("idle", "value", new WriteId(1, 1, 1));
             fill(server, filled, MAX_SEGMENTS + 2);
             assertThat(server.hosted.tablet().sizes().memtableBytes()).isZero();
+            assertThat(server.compactionsForLog).contains(server.hosted);
             assertThat(server.crashAndReadLog()).noneMatch(entry -> entry.kind() == Kind.COPY);
         });
     }

@@ -111,6 +111,9 @@ final class ServedTablet {
 
             @Override
             public void compact(HostedTablet tablet) {}
+
+            @Override
+            public void compactForLog(HostedTablet tablet) {}
         };
         queue = CommitQueue.start("commit", scheduler, log, 1 << 30, hooks, reason -> {
             throw new AssertionError(reason);

@@ -243,6 +243,11 @@ class TabletLoaderSimTest {
         public void compact(HostedTablet tablet) {
             throw new AssertionError("a memtable");
         }
+
+        @Override
+        public void compactForLog(HostedTablet tablet) {
+            throw new AssertionError("a log");
+        }
     }
 
     private Optional<Loaded> load(TabletLoader loader, MetadataRow row, boolean unserved)
