@@ -12,8 +12,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.apache.hadoop.hdfs.protocol.DatanodeInfo;
 import org.jspecify.annotations.Nullable;
@@ -152,36 +152,44 @@ final class Datanodes {
 
     /**
      * All at once; those that have not answered after a while. Where too few have by then, the machine has too much to do, or the
-     * question is asked for the first time: then it is until enough have. The NameNode would choose among all of them, the silent
-     * one too.
+     * question is asked for the first time, or a datanode is just being restarted: then it is until enough have. The NameNode would
+     * choose among all of them, the silent one too.
      */
     private List<DatanodeInfo> ask(List<DatanodeInfo> datanodes, int least) throws BigtableException {
-        List<CompletableFuture<Boolean>> answers = new ArrayList<>();
-        CompletableFuture<Void> enough = new CompletableFuture<>();
-        AtomicInteger answered = new AtomicInteger();
-        for (DatanodeInfo each : datanodes) {
-            CompletableFuture<Boolean> answer = new CompletableFuture<>();
-            answers.add(answer);
-            scheduler.start("ask-" + each.getXferAddr(), () -> {
-                boolean isAnswered = question.isAnswered(each);
-                answer.complete(isAnswered);
-                if (isAnswered && answered.incrementAndGet() >= least) {
-                    enough.complete(null);
+        List<CompletableFuture<Boolean>> answers =
+                datanodes.stream().map(this::ask).collect(Collectors.toCollection(ArrayList::new));
+        long began = clock().nanos();
+        await(answers);
+        while (answered(answers) < least && clock().nanos() - began < Question.MAX_MILLIS * 1_000_000) {
+            for (int i = 0; i < answers.size(); i++) {
+                if (answers.get(i).isDone() && !answers.get(i).join()) {
+                    // Nobody was there.
+                    answers.set(i, ask(datanodes.get(i)));
                 }
-            });
+            }
+            await(answers);
         }
-        CompletableFuture<Void> all = CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0]));
-        await(all, PATIENCE_MILLIS);
-        await(CompletableFuture.anyOf(all, enough), Question.MAX_MILLIS);
         return IntStream.range(0, datanodes.size())
                 .filter(i -> !answers.get(i).getNow(false))
                 .mapToObj(datanodes::get)
                 .toList();
     }
 
-    private void await(CompletableFuture<?> answers, long millis) throws BigtableException {
+    private CompletableFuture<Boolean> ask(DatanodeInfo datanode) {
+        CompletableFuture<Boolean> answer = new CompletableFuture<>();
+        scheduler.start("ask-" + datanode.getXferAddr(), () -> answer.complete(question.isAnswered(datanode)));
+        return answer;
+    }
+
+    private static long answered(List<CompletableFuture<Boolean>> answers) {
+        return answers.stream().filter(answer -> answer.getNow(false)).count();
+    }
+
+    /** Until all have ended, or for as long as one that is well may take. */
+    private void await(List<CompletableFuture<Boolean>> answers) throws BigtableException {
         try {
-            Object unused = scheduler.await(answers, millis);
+            Void unused = scheduler.await(
+                    CompletableFuture.allOf(answers.toArray(new CompletableFuture<?>[0])), PATIENCE_MILLIS);
         } catch (UnavailableException late) {
             logger.debug("{}", late.getMessage());
         } catch (InterruptedException stopped) {

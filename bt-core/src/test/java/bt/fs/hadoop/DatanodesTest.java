@@ -25,6 +25,7 @@ class DatanodesTest {
             IntStream.range(0, 3).mapToObj(DatanodesTest::datanode).toList();
 
     private final Set<DatanodeInfo> silent = new HashSet<>();
+    private final Set<DatanodeInfo> gone = new HashSet<>();
     private final List<DatanodeInfo> asked = new ArrayList<>();
 
     /** What they take to answer that answer late. */
@@ -40,6 +41,9 @@ class DatanodesTest {
         return new Datanodes(
                 datanode -> {
                     asked.add(datanode);
+                    if (gone.contains(datanode)) {
+                        return false;
+                    }
                     boolean isAnswered = !silent.contains(datanode);
                     pause(scheduler, isAnswered ? slowMillis.getOrDefault(datanode, 0L) : Question.MAX_MILLIS);
                     return isAnswered;
@@ -100,7 +104,24 @@ class DatanodesTest {
             scheduler.pause(1_100);
             long began = scheduler.clock().nanos();
             assertThat(datanodes.answering(2, 3)).containsExactlyInAnyOrder(ALL.get(0), ALL.get(2));
-            assertThat(scheduler.clock().nanos() - began).isBetween(3_000_000_000L, 3_100_000_000L);
+            assertThat(scheduler.clock().nanos() - began).isBetween(3_000_000_000L, 3_500_000_000L);
+        });
+    }
+
+    /** Its connections are refused until it listens. */
+    @Test
+    void oneThatIsJustRestartedIsWaitedForWhereTooFewAnswer() {
+        given((scheduler, datanodes, writer) -> {
+            silent.add(ALL.get(1));
+            gone.add(ALL.get(2));
+            scheduler.after(4_000, gone::clear);
+            writer.begin();
+            scheduler.pause(1_100);
+            assertThat(datanodes.answering(2, 3)).containsExactlyInAnyOrder(ALL.get(0), ALL.get(2));
+            gone.add(ALL.get(2));
+            long began = scheduler.clock().nanos();
+            assertThat(datanodes.answering(2, 3)).isEmpty();
+            assertThat(scheduler.clock().nanos() - began).isBetween(5_000_000_000L, 6_000_000_000L);
         });
     }
 
