@@ -128,6 +128,15 @@ public final class Hdfs {
         awaitThat(this::isWhole);
     }
 
+    /**
+     * The same, and has heard of each from now on: one that is gone, or hangs, counts as living for ten minutes, so who starts or
+     * resumes one waits for this.
+     */
+    public void awaitHeard() throws InterruptedException, UnavailableException {
+        long now = scheduler.clock().micros() / 1_000;
+        awaitThat(() -> isWhole(now));
+    }
+
     private void awaitThat(BooleanSupplier isSo) throws InterruptedException, UnavailableException {
         Deadline deadline = Deadline.after(scheduler.clock(), START_MILLIS);
         while (!isSo.getAsBoolean()) {
@@ -153,8 +162,15 @@ public final class Hdfs {
     }
 
     private boolean isWhole() {
+        return isWhole(0);
+    }
+
+    private boolean isWhole(long heardAfterMillis) {
         try (DistributedFileSystem files = client()) {
-            return !files.isInSafeMode() && files.getDataNodeStats(DatanodeReportType.LIVE).length == datanodesWanted;
+            DatanodeInfo[] living = files.getDataNodeStats(DatanodeReportType.LIVE);
+            return !files.isInSafeMode()
+                    && living.length == datanodesWanted
+                    && Arrays.stream(living).allMatch(datanode -> datanode.getLastUpdate() > heardAfterMillis);
         } catch (IOException notYet) {
             return false;
         }

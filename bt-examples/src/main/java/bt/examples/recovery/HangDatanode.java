@@ -28,7 +28,7 @@ final class HangDatanode implements Event {
     @Override
     public void restore(Scene scene) throws IOException, InterruptedException {
         chosen().resume();
-        scene.cluster().hdfs().awaitWhole();
+        scene.cluster().hdfs().awaitHeard();
     }
 
     private JavaProcess chosen() {

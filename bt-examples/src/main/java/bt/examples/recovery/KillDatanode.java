@@ -20,7 +20,7 @@ final class KillDatanode implements Event {
     @Override
     public void restore(Scene scene) throws IOException, InterruptedException {
         last(scene).startAgain();
-        scene.cluster().hdfs().awaitWhole();
+        scene.cluster().hdfs().awaitHeard();
     }
 
     private static Seat last(Scene scene) {
