@@ -360,7 +360,7 @@ final class Control {
                 HostedTablet.of(loaded, queues.of(id), jobs, scheduler.clock().nanos());
         adoption.adoptOrHalt(hosted, loaded.replayed());
         // The next of its jobs, before anybody else can ask for one; other loads wait for the thread that this one has.
-        CompletableFuture<?> unused = compactor.hasten(jobs.submit(() -> compactor.begin(hosted)));
+        CompletableFuture<?> unused = compactor.hasten(jobs.submit(() -> compactor.begin(hosted), pools.begins(id)));
         tell(() -> {
             tablets.put(Holding.serving(hosted));
             schemas.serves(hosted);

@@ -142,7 +142,7 @@ final class Merger {
             String event = (task.plan().isMajor() ? "major" : "merging") + " compaction, "
                     + task.plan().reason();
             Unnamed written = new Unnamed(compacted, compacted::in, event);
-            CompletableFuture<?> unused = pools.hasten(installed(hosted, written, pools.jobs(hosted.id())))
+            CompletableFuture<?> unused = pools.hasten(installed(hosted, written, pools.idlePartings(hosted.id())))
                     .whenComplete((done, failure) -> end(hosted, task, failure));
         } catch (InterruptedException stopped) {
             chosen.ifPresent(task -> counts.mergeEnds(hosted.id()));

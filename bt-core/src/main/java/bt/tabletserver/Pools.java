@@ -46,7 +46,8 @@ final class Pools implements AutoCloseable {
     private final ReadRoom readRoom;
     private final ReadRoom metadataReadRoom = ReadRoom.ofMetadata();
     private final WorkerPool jobs;
-    private final WorkerPool loads;
+    private final TableThreads loads;
+    private final WorkerPool begins;
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
     private final WorkerPool retries;
@@ -80,7 +81,9 @@ final class Pools implements AutoCloseable {
         metadataReads = new ReadPool(scheduler, "read-metadata", METADATA_READERS);
         metadataEvaluations = new ReadPool(scheduler, "evaluate-metadata", METADATA_READERS);
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
-        loads = scheduler.pool("load", LOAD_THREADS, MAX_WAITING_JOBS);
+        loads = new TableThreads(
+                scheduler.pool("load", LOAD_THREADS, MAX_WAITING_JOBS), LOAD_THREADS, MAX_WAITING_JOBS);
+        begins = scheduler.pool("compaction-begin", config.compactors(), MAX_WAITING_JOBS);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         retries = scheduler.pool("compaction-retry", config.compactors(), MAX_WAITING_JOBS);
@@ -172,10 +175,15 @@ final class Pools implements AutoCloseable {
 
     /**
      * For the loads among them, apart from those that empty memory: a dead server's log takes long to recover, and memory must not
-     * fill meanwhile.
+     * fill meanwhile. Tables have turns: thousands of tablets of one that is created keep no tablet of another that moves waiting.
      */
     Executor loads(TabletId tablet) {
-        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : loads;
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : loads.of(tablet.tableId());
+    }
+
+    /** For what a load has replayed, of thousands of tablets perhaps: a memtable that is to become a file does not wait behind. */
+    Executor begins(TabletId tablet) {
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : begins;
     }
 
     /** For loads that wait for memory, which hold no thread between two looks at it. */
@@ -243,6 +251,7 @@ final class Pools implements AutoCloseable {
         metadataMerges.close();
         jobs.close();
         loads.close();
+        begins.close();
         metadataJobs.close();
         rootJobs.close();
         retries.close();

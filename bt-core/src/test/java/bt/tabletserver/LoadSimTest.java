@@ -102,6 +102,52 @@ class LoadSimTest {
         });
     }
 
+    /** However many of one table are waiting: four are under way, and of those that wait the other table's is among the next. */
+    @SeededTest(runs = 3)
+    void aTabletOfAnotherTableStandsBehindFew(RandomGenerator random) {
+        simulate(random, 1, (sim, table) -> {
+            long other = sim.createTable(
+                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
+            // What logs hold of it is looked for first: all others are asked for before it.
+            sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
+            sim.startServer("server-2");
+            sim.tellExited("process-of-" + sim.crashServerOf(table));
+            long began = sim.scheduler.clock().nanos();
+            while (served(sim, other).isEmpty()) {
+                sim.scheduler.pause(500);
+            }
+            assertThat(since(sim, began)).isLessThan(Duration.ofMillis(OPEN_MILLIS + 15_000));
+            assertThat(served(sim, table)).hasSizeLessThanOrEqualTo(4);
+            awaitAll(sim, table);
+        });
+    }
+
+    /** Nor does what was replayed, which each tablet brings into files by itself. */
+    @SeededTest(runs = 3)
+    void aMemtableBecomesAFileWhileManyBringWhatTheyReplayedIntoFiles(RandomGenerator random) {
+        simulate(random, 1, (sim, table) -> {
+            sim.startServer("server-2");
+            long other = sim.createTable(
+                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
+            sim.move(other, "server-2");
+            sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
+            sim.faults =
+                    (operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/" + table + "/")
+                            ? new Fault(OPEN_MILLIS, Failure.NONE)
+                            : Faults.NONE;
+            for (String row : ROWS) {
+                sim.put(table, Bytes.utf8(row), Bytes.utf8("newer"));
+            }
+            sim.crash("server-1");
+            sim.tellExited("process-of-server-1");
+            awaitAll(sim, table);
+            long began = sim.scheduler.clock().nanos();
+            sim.flush(other, "server-2");
+            assertThat(sim.tablets(other).get(0).state().getFiles()).isNotEmpty();
+            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(5));
+        });
+    }
+
     /** It never said that it served them, so it has answered no read of them and its log holds nothing of them. */
     @SeededTest(runs = 3)
     void whatADeadServerWasOnlyToLoadWaitsForNothingOfIt(RandomGenerator random) {
