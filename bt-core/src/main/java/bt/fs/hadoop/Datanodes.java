@@ -37,6 +37,9 @@ final class Datanodes {
     /** For an answer, as long as enough of them give one. */
     private static final long PATIENCE_MILLIS = 500;
 
+    /** Before one that refused the connection is asked again. */
+    private static final long AGAIN_MILLIS = 200;
+
     /** By then the NameNode gives it to nobody. */
     private static final long FORGET_MILLIS = 660_000;
 
@@ -160,7 +163,10 @@ final class Datanodes {
                 datanodes.stream().map(this::ask).collect(Collectors.toCollection(ArrayList::new));
         long began = clock().nanos();
         await(answers);
-        while (answered(answers) < least && clock().nanos() - began < Question.MAX_MILLIS * 1_000_000) {
+        while (answered(answers) < least
+                && isAnySilent(answers)
+                && clock().nanos() - began < Question.MAX_MILLIS * 1_000_000) {
+            pause();
             for (int i = 0; i < answers.size(); i++) {
                 if (answers.get(i).isDone() && !answers.get(i).join()) {
                     // Nobody was there.
@@ -185,6 +191,18 @@ final class Datanodes {
         return answers.stream().filter(answer -> answer.getNow(false)).count();
     }
 
+    private static boolean isAnySilent(List<CompletableFuture<Boolean>> answers) {
+        return answered(answers) < answers.size();
+    }
+
+    private void pause() throws BigtableException {
+        try {
+            scheduler.pause(AGAIN_MILLIS);
+        } catch (InterruptedException stopped) {
+            throw interrupted();
+        }
+    }
+
     /** Until all have ended, or for as long as one that is well may take. */
     private void await(List<CompletableFuture<Boolean>> answers) throws BigtableException {
         try {
@@ -193,8 +211,12 @@ final class Datanodes {
         } catch (UnavailableException late) {
             logger.debug("{}", late.getMessage());
         } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted while asking datanodes whether they live");
+            throw interrupted();
         }
+    }
+
+    private static UnavailableException interrupted() {
+        Thread.currentThread().interrupt();
+        return new UnavailableException("interrupted while asking datanodes whether they live");
     }
 }

@@ -118,10 +118,24 @@ class DatanodesTest {
             writer.begin();
             scheduler.pause(1_100);
             assertThat(datanodes.answering(2, 3)).containsExactlyInAnyOrder(ALL.get(0), ALL.get(2));
+            assertThat(asked).as("with a pause between two questions").hasSizeLessThan(20);
             gone.add(ALL.get(2));
             long began = scheduler.clock().nanos();
             assertThat(datanodes.answering(2, 3)).isEmpty();
             assertThat(scheduler.clock().nanos() - began).isBetween(5_000_000_000L, 6_000_000_000L);
+        });
+    }
+
+    @Test
+    void whereAllAnswerAndAreTooFewTheNameNodeChoosesAtOnce() {
+        given((scheduler, datanodes, writer) -> {
+            writer.see(ALL.subList(0, 1));
+            writer.begin();
+            scheduler.pause(1_100);
+            long began = scheduler.clock().nanos();
+            assertThat(datanodes.answering(2, 3)).isEmpty();
+            assertThat(scheduler.clock().nanos() - began).isLessThan(100_000_000L);
+            assertThat(asked).hasSize(1);
         });
     }
 
