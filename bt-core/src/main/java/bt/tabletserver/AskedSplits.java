@@ -4,6 +4,7 @@ import static java.util.Objects.requireNonNull;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Futures;
 import bt.base.OverloadedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
@@ -173,13 +174,7 @@ final class AskedSplits {
             asked.caller.checkWaits(scheduler.clock().nanos());
             return asked.where;
         });
-        CompletableFuture<?> unused = split.row.whenComplete((row, failure) -> {
-            if (failure == null) {
-                asked.done.complete(row);
-            } else {
-                asked.done.completeExceptionally(failure);
-            }
-        });
+        Futures.pass(split.row, asked.done);
         CompletableFuture<Void> turn = split.busy.copy();
         if (!turn.isDone()) {
             scheduler.after(BEGIN_MILLIS, () -> {

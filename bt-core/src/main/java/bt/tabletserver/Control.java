@@ -4,6 +4,7 @@ import static bt.base.Check.checkState;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Futures;
 import bt.base.Halt;
 import bt.base.Mailbox;
 import bt.base.OverloadedException;
@@ -276,7 +277,7 @@ final class Control {
         Optional<Holding> holding = tablets.get(id);
         CompletableFuture<Void> underWay = unloading.get(id);
         if (underWay != null && !underWay.isCompletedExceptionally()) {
-            pass(underWay, done);
+            Futures.pass(underWay, done);
         } else if (holding.isPresent() && holding.get().isLoading() && !isGivenUp(holding.get())) {
             done.completeExceptionally(
                     new UnavailableException(id.inWords() + " is being loaded: ask again", Outcome.NOT_APPLIED));
@@ -289,7 +290,7 @@ final class Control {
             CompletableFuture<Void> begun =
                     compactor.submitHastened(hosted, () -> unloadNow(id, how), threads, pools.rests(id));
             unloading.put(id, begun);
-            pass(begun, done);
+            Futures.pass(begun, done);
         }
     }
 
@@ -303,16 +304,6 @@ final class Control {
         log.warn("{} is given up: {}", loading.id(), standstill.get().why());
         givenUp.put(loading.id(), course);
         return true;
-    }
-
-    private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-        CompletableFuture<?> unused = from.whenComplete((nothing, failure) -> {
-            if (failure == null) {
-                to.complete(null);
-            } else {
-                to.completeExceptionally(failure);
-            }
-        });
     }
 
     /** Whether its rows are served here by a tablet that is just being split: METADATA names it before that is done. The worker. */

@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.FencedException;
+import bt.base.Futures;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler;
@@ -217,7 +218,8 @@ final class Merger {
                                 hosted.merging().doubt();
                                 scheduler.after(
                                         RETRY_MILLIS,
-                                        () -> pass(installed(hosted, written, pools.retries(hosted.id())), ended));
+                                        () -> Futures.pass(
+                                                installed(hosted, written, pools.retries(hosted.id())), ended));
                             }
                         },
                         threads)
@@ -227,16 +229,6 @@ final class Merger {
                     }
                 });
         return ended;
-    }
-
-    private static void pass(CompletableFuture<Void> from, CompletableFuture<Void> to) {
-        CompletableFuture<?> unused = from.whenComplete((nothing, failure) -> {
-            if (failure == null) {
-                to.complete(null);
-            } else {
-                to.completeExceptionally(failure);
-            }
-        });
     }
 
     /** One of the tablet's jobs. */
