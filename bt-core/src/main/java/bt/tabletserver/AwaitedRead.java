@@ -15,15 +15,19 @@ record AwaitedRead(Caller caller, Clock clock, ReadRoom.Hold room, ReadPool pool
 
     @Override
     public long more() throws BigtableException {
-        pool.getsOn();
-        caller.checkWaits(clock.nanos());
+        look();
         return STEPS_BETWEEN_LOOKS;
     }
 
     @Override
     public void beforeWaiting() throws BigtableException {
-        pool.getsOn();
-        caller.checkWaits(clock.nanos());
+        look();
+    }
+
+    private void look() throws BigtableException {
+        long now = clock.nanos();
+        pool.getsOn(now);
+        caller.checkWaits(now);
     }
 
     @Override

@@ -114,8 +114,8 @@ final class ReadPool implements AutoCloseable {
     }
 
     /** One of a host goes on: a look at its row, or a block, is behind it. */
-    void getsOn() {
-        movedNanos = scheduler.clock().nanos();
+    void getsOn(long nowNanos) {
+        movedNanos = nowNanos;
     }
 
     /** Whether some wait, and none has begun, got on or ended for longer than one that is right may. The canary may come and go. */
