@@ -86,19 +86,12 @@ class LoadSimTest {
     @SeededTest(runs = 3)
     void aMemtableBecomesAFileWhileOtherTabletsAreLoaded(RandomGenerator random) {
         simulate(random, 1, (sim, table) -> {
-            sim.startServer("server-2");
-            long other = sim.createTable(
-                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
-            sim.move(other, "server-2");
-            sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
+            long other = anotherTableOn(sim, "server-2");
             sim.crash("server-1");
             sim.tellExited("process-of-server-1");
             sim.scheduler.pause(10_000);
             assertThat(served(sim, table)).isEmpty();
-            long began = sim.scheduler.clock().nanos();
-            sim.flush(other, "server-2");
-            assertThat(sim.tablets(other).get(0).state().getFiles()).isNotEmpty();
-            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(5));
+            assertFlushedAtOnce(sim, other, "server-2");
         });
     }
 
@@ -106,8 +99,7 @@ class LoadSimTest {
     @SeededTest(runs = 3)
     void aTabletOfAnotherTableStandsBehindFew(RandomGenerator random) {
         simulate(random, 1, (sim, table) -> {
-            long other = sim.createTable(
-                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
+            long other = anotherTable(sim);
             // What logs hold of it is looked for first: all others are asked for before it.
             sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
             sim.startServer("server-2");
@@ -126,11 +118,7 @@ class LoadSimTest {
     @SeededTest(runs = 3)
     void aMemtableBecomesAFileWhileManyBringWhatTheyReplayedIntoFiles(RandomGenerator random) {
         simulate(random, 1, (sim, table) -> {
-            sim.startServer("server-2");
-            long other = sim.createTable(
-                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
-            sim.move(other, "server-2");
-            sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
+            long other = anotherTableOn(sim, "server-2");
             sim.faults =
                     (operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/" + table + "/")
                             ? new Fault(OPEN_MILLIS, Failure.NONE)
@@ -141,10 +129,7 @@ class LoadSimTest {
             sim.crash("server-1");
             sim.tellExited("process-of-server-1");
             awaitAll(sim, table);
-            long began = sim.scheduler.clock().nanos();
-            sim.flush(other, "server-2");
-            assertThat(sim.tablets(other).get(0).state().getFiles()).isNotEmpty();
-            assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(5));
+            assertFlushedAtOnce(sim, other, "server-2");
         });
     }
 
@@ -173,6 +158,28 @@ class LoadSimTest {
             sim.faults = slow;
             awaitAll(sim, table);
         });
+    }
+
+    /** Of one tablet. */
+    private static long anotherTable(SimServers sim) throws InterruptedException {
+        return sim.createTable(
+                TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build());
+    }
+
+    /** The same on a server that is started, where it holds something that is in no file. */
+    private static long anotherTableOn(SimServers sim, String server) throws InterruptedException {
+        sim.startServer(server);
+        long other = anotherTable(sim);
+        sim.move(other, server);
+        sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
+        return other;
+    }
+
+    private static void assertFlushedAtOnce(SimServers sim, long table, String server) throws InterruptedException {
+        long began = sim.scheduler.clock().nanos();
+        sim.flush(table, server);
+        assertThat(sim.tablets(table).get(0).state().getFiles()).isNotEmpty();
+        assertThat(since(sim, began)).isLessThan(Duration.ofSeconds(5));
     }
 
     private static Duration since(SimServers sim, long nanos) {

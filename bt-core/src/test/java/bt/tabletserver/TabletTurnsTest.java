@@ -29,12 +29,20 @@ class TabletTurnsTest {
         return tablets;
     }
 
+    private interface Story {
+        void tell(CommitFixture server, TabletTurns turns, List<HostedTablet> tablets)
+                throws BigtableException, InterruptedException;
+    }
+
+    private static void given(int mostAtOnce, int mostWaiting, int count, Story story) throws BigtableException {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() ->
+                story.tell(server, new TabletTurns(new FewAtOnce(mostAtOnce, mostWaiting)), tablets(server, count)));
+    }
+
     @Test
     void fewAreUnderWayAndOfATabletOneWaits() throws Exception {
-        CommitFixture server = CommitFixture.of(1);
-        server.run(() -> {
-            TabletTurns turns = new TabletTurns(new FewAtOnce(2, MANY));
-            List<HostedTablet> tablets = tablets(server, 3);
+        given(2, MANY, 3, (server, turns, tablets) -> {
             for (int i = 0; i < 5; i++) {
                 tablets.forEach(tablet -> turns.ask(tablet, () -> true, this::begin));
             }
@@ -51,10 +59,7 @@ class TabletTurnsTest {
 
     @Test
     void whatIsRefusedIsBegunWhenItIsAskedForAgain() throws Exception {
-        CommitFixture server = CommitFixture.of(1);
-        server.run(() -> {
-            TabletTurns turns = new TabletTurns(new FewAtOnce(1, 1));
-            List<HostedTablet> tablets = tablets(server, 3);
+        given(1, 1, 3, (server, turns, tablets) -> {
             tablets.forEach(tablet -> turns.ask(tablet, () -> true, this::begin));
             assertThat(begun).hasSize(1);
             begun.get(0).complete(null);
@@ -67,10 +72,7 @@ class TabletTurnsTest {
 
     @Test
     void whatIsNotWantedAnyMoreOrHasLeftIsNotBegun() throws Exception {
-        CommitFixture server = CommitFixture.of(1);
-        server.run(() -> {
-            TabletTurns turns = new TabletTurns(new FewAtOnce(1, MANY));
-            List<HostedTablet> tablets = tablets(server, 4);
+        given(1, MANY, 4, (server, turns, tablets) -> {
             turns.ask(tablets.get(0), () -> true, this::begin);
             turns.ask(tablets.get(1), () -> false, this::begin);
             turns.ask(tablets.get(2), () -> true, this::begin);
@@ -90,10 +92,7 @@ class TabletTurnsTest {
     /** As behind a hand-over that waits for METADATA: it may be long. */
     @Test
     void whatStandsBehindAnotherJobOfItsTabletKeepsNoPlace() throws Exception {
-        CommitFixture server = CommitFixture.of(1);
-        server.run(() -> {
-            TabletTurns turns = new TabletTurns(new FewAtOnce(1, MANY));
-            List<HostedTablet> tablets = tablets(server, 3);
+        given(1, MANY, 3, (server, turns, tablets) -> {
             CompletableFuture<Void> over = new CompletableFuture<>();
             CompletableFuture<Void> job = tablets.get(0).jobs().submit(() -> server.scheduler.await(over, 60_000));
             for (int i = 0; i < 2; i++) {
