@@ -26,8 +26,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
     /**
      * Has every tablet of a table write what it holds in memory to files: a minor compaction (section 5.4). Returns when it is
      * done, or the table is dropped. Where that takes longer than a request may, a tablet is not served, or a server has no room
-     * for it, it becomes an operation ({@link #startFlush}), and is waited for; UNAVAILABLE when that goes on after a day, or something has hindered it for
-     * a minute in which no tablet was done: the message says what, and by which id it is found.
+     * for it, it becomes an operation ({@link #startFlush}), and is waited for; UNAVAILABLE when that goes on after a day, or
+     * something has hindered it for a minute in which no tablet was done: the message says what, and by which id it is found.
      */
     public void flush(String name) throws BigtableException {
         TableSchema table = schema(name);
@@ -130,8 +130,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
     /**
      * Makes one tablet of all that hold rows from one to another, both included. For that they leave their servers, for five
      * seconds at most at a time. Returns when the one is served. Where that takes longer than a request may, or the master has no
-     * room for it, it becomes an operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA, and where a row is empty or
-     * too long, or the first comes after the last.
+     * room for it, it becomes an operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA,
+     * and where a row is empty or too long, or the first comes after the last.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
         TableSchema table = mergeable(name);
@@ -157,8 +157,8 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
     /**
      * Moves the tablet that holds a row to another server; returns when it is served there. Until it leaves it is served
      * where it is, then by nobody for a moment, and nothing is replayed. Where that takes longer than a request may, or the master
-     * has no room for it, it becomes an operation ({@link #startMove}), and is waited for as {@link #flush} does; METADATA is a table like others here, but
-     * for that: UNAVAILABLE then. REJECTED where the row is empty or too long.
+     * has no room for it, it becomes an operation ({@link #startMove}), and is waited for as {@link #flush} does; METADATA is a
+     * table like others here, but for that: UNAVAILABLE then. REJECTED where the row is empty or too long.
      *
      * @param server a living server's id, or its address as host:port
      */

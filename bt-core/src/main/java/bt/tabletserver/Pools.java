@@ -168,7 +168,10 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : partings;
     }
 
-    /** For hand-overs of tablets of which all is in files: they stand behind none for which files are written. */
+    /**
+     * For what waits for METADATA and writes no file, which stands behind nothing that does: hand-overs of tablets of which all is in
+     * files, merges that are to be installed, open writes that are to be struck.
+     */
     Executor idlePartings(TabletId tablet) {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : idlePartings;
     }

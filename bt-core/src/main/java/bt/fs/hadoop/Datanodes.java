@@ -168,7 +168,7 @@ final class Datanodes {
                 && clock().nanos() - began < Question.MAX_MILLIS * 1_000_000) {
             pause();
             for (int i = 0; i < answers.size(); i++) {
-                if (answers.get(i).isDone() && !answers.get(i).join()) {
+                if (!answers.get(i).getNow(true)) {
                     // Nobody was there.
                     answers.set(i, ask(datanodes.get(i)));
                 }
