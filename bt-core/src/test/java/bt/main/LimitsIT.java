@@ -372,7 +372,7 @@ class LimitsIT {
             return true;
         } catch (RejectedException refused) {
             assertThat(refused.outcome()).isEqualTo(BigtableException.Outcome.NOT_APPLIED);
-            return false;
+            return LimitCases.refused(refused);
         }
     }
 
@@ -406,10 +406,10 @@ class LimitsIT {
             assertThat(read.call()).isNotNull();
             return true;
         } catch (RejectedException | IllegalArgumentException refused) {
-            return false;
+            return LimitCases.refused(refused);
         } catch (ExecutionException failed) {
             assertThat(failed).hasCauseInstanceOf(RejectedException.class);
-            return false;
+            return LimitCases.refused(failed);
         }
     }
 
@@ -422,7 +422,7 @@ class LimitsIT {
                 return write.get(60, TimeUnit.SECONDS) >= 0;
             } catch (ExecutionException failed) {
                 assertThat(failed).hasCauseInstanceOf(RejectedException.class);
-                return false;
+                return LimitCases.refused(failed);
             }
         };
         LimitCases.check(LimitCases.small(), door);
@@ -437,7 +437,7 @@ class LimitsIT {
                 batch.flush();
                 return true;
             } catch (RejectedException refused) {
-                return false;
+                return LimitCases.refused(refused);
             }
         };
         LimitCases.check(LimitCases.small(), door);
@@ -953,7 +953,7 @@ class LimitsIT {
         try {
             return table.apply(mutation) >= 0;
         } catch (RejectedException refused) {
-            return false;
+            return LimitCases.refused(refused);
         }
     }
 

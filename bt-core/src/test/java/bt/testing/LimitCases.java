@@ -39,7 +39,16 @@ public final class LimitCases {
     /** What Thrift's own libraries take. */
     private static final int FRAME_BYTES = 16_384_000;
 
+    /** Why a door did not take something, which the failure of a test shows. */
+    private static volatile String lastRefusal = "none yet";
+
     private LimitCases() {}
+
+    /** For a door that was REJECTED, to return: false. */
+    public static boolean refused(Throwable why) {
+        lastRefusal = why.toString();
+        return false;
+    }
 
     /** One way for a write to come to a table. */
     @FunctionalInterface
@@ -490,7 +499,9 @@ public final class LimitCases {
         Map<String, Boolean> expected = page();
         assertThat(expected).containsKeys(cases.keySet().toArray(String[]::new));
         for (Map.Entry<String, T> each : cases.entrySet()) {
-            assertThat(trial.isTaken(each.getValue())).as(each.getKey()).isEqualTo(expected.get(each.getKey()));
+            assertThat(trial.isTaken(each.getValue()))
+                    .as(() -> each.getKey() + ", where the last refusal was: " + lastRefusal)
+                    .isEqualTo(expected.get(each.getKey()));
         }
     }
 

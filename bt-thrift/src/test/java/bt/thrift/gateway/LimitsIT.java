@@ -403,7 +403,7 @@ class LimitsIT {
             return true;
         } catch (BigtableError refused) {
             assertThat(refused.getKind()).isEqualTo(ErrorKind.REJECTED);
-            return false;
+            return LimitCases.refused(refused);
         }
     }
 
