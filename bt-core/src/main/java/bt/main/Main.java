@@ -1,5 +1,7 @@
 package bt.main;
 
+import static java.util.Objects.requireNonNull;
+
 import bt.base.Messages;
 import bt.command.Command;
 import bt.command.ExitCode;
@@ -16,12 +18,15 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.ServiceLoader;
+import java.util.Set;
+import java.util.stream.Stream;
 import picocli.CommandLine;
 
 /** {@code bt}: finds the command, runs it, and turns what goes wrong into one line and an exit code. */
 public final class Main {
     private static final int OUT_BYTES = 64 << 10;
     private static final String JSON_FILE = "--json=";
+    private static final Set<String> HELP = Set.of("help", "--help", "-h");
 
     private final PrintStream out;
     private final PrintStream err;
@@ -74,7 +79,7 @@ public final class Main {
 
     private int run(Kept kept, WordCheck check, String... words) {
         RootCommand root = new RootCommand();
-        CommandLine line = commands(root);
+        CommandLine line = commands(root, List.of(words));
         line.setExecutionStrategy(parsed -> execute(root, kept, check, parsed));
         return line.execute(separated(words));
     }
@@ -87,12 +92,17 @@ public final class Main {
 
     /** The commands with their options, for who completes words. */
     CommandLine commands() {
-        return commands(new RootCommand());
+        return commands(List.of());
     }
 
-    private CommandLine commands(RootCommand root) {
+    /** The same, for who reads this line only. */
+    CommandLine commands(List<String> words) {
+        return commands(new RootCommand(), words);
+    }
+
+    private CommandLine commands(RootCommand root, List<String> words) {
         CommandLine line = new CommandLine(root);
-        for (Command command : commands) {
+        for (Command command : called(words)) {
             line.addSubcommand(command);
         }
         line.setOut(new PrintWriter(out, true, StandardCharsets.UTF_8));
@@ -105,6 +115,25 @@ public final class Main {
                 .put(CommandLine.Model.UsageMessageSpec.SECTION_KEY_COMMAND_LIST, CommandGroups::render);
         line.setParameterExceptionHandler(this::misunderstood);
         return line;
+    }
+
+    /**
+     * Those that a line may call, for their names are among its words: to gather the options of each command there is takes longer than
+     * most lines of a session. All where none is named, and where one asks for help, which lists them.
+     */
+    private List<Command> called(List<String> words) {
+        List<Command> all = new ArrayList<>();
+        commands.forEach(all::add);
+        List<Command> named = all.stream()
+                .filter(command -> names(command).anyMatch(words::contains))
+                .toList();
+        return named.isEmpty() || words.stream().anyMatch(HELP::contains) ? all : named;
+    }
+
+    private static Stream<String> names(Command command) {
+        picocli.CommandLine.Command says =
+                requireNonNull(command.getClass().getAnnotation(picocli.CommandLine.Command.class));
+        return Stream.concat(Stream.of(says.name()), Stream.of(says.aliases()));
     }
 
     /** What a command did is done, whatever becomes of the connection behind it. */

@@ -10,6 +10,7 @@ import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.command.Command;
+import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
 import java.io.ByteArrayOutputStream;
@@ -18,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.ServiceLoader;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
@@ -155,6 +157,31 @@ class MainTest {
         assertThat(text(err)).contains("\tat bt.main.MainTest");
     }
 
+    /** What a line does not name it cannot call: to gather the options of all commands takes longer than most lines. */
+    @Test
+    void onlyTheCommandThatALineNamesIsAskedForItsOptions() {
+        Neighbour neighbour = new Neighbour();
+        Main main = new Main(
+                print(out), print(err), List.of(new Failing(new CorruptionException("file f"), false), neighbour));
+        assertThat(main.run("--at", "zk://nowhere:1/c", "fail")).isEqualTo(4);
+        assertThat(neighbour.options).isNull();
+        assertThat(main.run("fail", "--json", "neighbour")).isEqualTo(2);
+        assertThat(neighbour.options).isNotNull();
+    }
+
+    @Test
+    void whoAsksForHelpOrNamesNoneIsShownAllCommands() {
+        Main main = new Main(
+                print(out),
+                print(err),
+                List.of(new Failing(new CorruptionException("file f"), false), new Neighbour()));
+        for (String[] line : new String[][] {{"help"}, {"--help"}, {"-h"}, {}}) {
+            out.reset();
+            main.run(line);
+            assertThat(text(out)).as("%s", List.of(line)).contains("  fail", "  neighbour");
+        }
+    }
+
     private int run(String... words) {
         return new Main(print(out), print(err)).run(words);
     }
@@ -180,6 +207,23 @@ class MainTest {
                 throw error;
             }
             throw (Exception) failure;
+        }
+    }
+
+    @picocli.CommandLine.Command(name = "neighbour")
+    private static final class Neighbour implements Command {
+        /** Given when they are gathered. */
+        @picocli.CommandLine.Spec
+        private picocli.CommandLine.Model.@Nullable CommandSpec options;
+
+        @Override
+        public Group group() {
+            return Group.DATA;
+        }
+
+        @Override
+        public int run(Invocation invocation) {
+            return ExitCode.DONE;
         }
     }
 }

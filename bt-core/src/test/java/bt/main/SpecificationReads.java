@@ -140,7 +140,7 @@ public final class SpecificationReads {
     static ParseResult parsed(List<String> words) {
         PrintStream nowhere = new PrintStream(new ByteArrayOutputStream(), false, StandardCharsets.UTF_8);
         return new Main(nowhere, nowhere)
-                .commands()
+                .commands(words)
                 .parseArgs(words.toArray(String[]::new))
                 .subcommand();
     }
