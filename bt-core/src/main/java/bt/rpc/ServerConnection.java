@@ -9,6 +9,7 @@ import bt.base.Output;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Seldom;
+import bt.base.Together;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.Codec;
@@ -25,7 +26,6 @@ import io.netty.util.concurrent.Future;
 import java.io.IOException;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -369,11 +369,9 @@ final class ServerConnection extends ChannelInboundHandlerAdapter implements Fra
             action.run();
             return;
         }
-        try {
-            context.executor().execute(action);
-        } catch (RejectedExecutionException stopped) {
+        Together.give(context.executor(), action, () -> {
             LOG.debug("the server was closed before an answer was ready");
             ifStopped.run();
-        }
+        });
     }
 }

@@ -5,6 +5,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Output;
 import bt.base.RejectedException;
+import bt.base.Together;
 import bt.base.UnavailableException;
 import bt.log.LogBatch;
 import bt.log.LogRecord;
@@ -137,9 +138,12 @@ final class CommitBatch {
         }
         // Visible before answered: whoever has the answer may read at once.
         newest.forEach(Tablet::publish);
-        for (Admitted write : admitted) {
-            write.entry.answer().accept(WriteResult.applied(write.answer));
-        }
+        // Together: an event loop that is woken by the first answer would send it alone.
+        Together.gather(() -> {
+            for (Admitted write : admitted) {
+                write.entry.answer().accept(WriteResult.applied(write.answer));
+            }
+        });
         admitted.clear();
     }
 

@@ -11,6 +11,7 @@ import bt.base.Failures;
 import bt.base.FencedException;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
+import bt.base.Together;
 import bt.base.UnavailableException;
 import bt.model.ColumnKey;
 import bt.model.Filter;
@@ -28,6 +29,7 @@ import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
+import bt.protocol.WriteResult;
 import bt.testing.SeededTest;
 import io.netty.buffer.PooledByteBufAllocator;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -84,6 +87,29 @@ class RpcTest {
         assertThat(first).isNotDone();
         inOrder.get(0).complete(Echo.answer(Bytes.utf8("first")));
         assertThat(get(first)).isEqualTo(Echo.answer(Bytes.utf8("first")));
+    }
+
+    @Test
+    void answersThatAreMadeTogetherAreSentTogetherToEachTheirOwn() throws Exception {
+        ConcurrentLinkedQueue<CompletableFuture<Answer>> held = new ConcurrentLinkedQueue<>();
+        RpcServer server = serve((caller, request) -> hold(held), RpcLimits.DEFAULT);
+        List<CompletableFuture<Answer>> asked = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            asked.add(network.send(server.address(), Echo.request(Bytes.EMPTY), MILLIS));
+        }
+        await().until(() -> held.size() == 20);
+        List<CompletableFuture<Answer>> inOrder = List.copyOf(held);
+        Together.gather(() -> {
+            for (int i = 0; i < 20; i++) {
+                inOrder.get(i).complete(new Answer.Mutated(List.of(WriteResult.applied(i))));
+            }
+            assertThatThrownBy(() -> asked.get(0).get(200, TimeUnit.MILLISECONDS))
+                    .isInstanceOf(TimeoutException.class);
+        });
+        for (int i = 0; i < 20; i++) {
+            assertThat(get(asked.get(i))).isEqualTo(new Answer.Mutated(List.of(WriteResult.applied(i))));
+        }
+        await().until(server.budget()::isEmpty);
     }
 
     @Test

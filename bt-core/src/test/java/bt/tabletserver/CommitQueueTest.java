@@ -9,6 +9,7 @@ import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.base.Scheduler.Worker;
+import bt.base.Together;
 import bt.base.UnavailableException;
 import bt.log.LogBatch;
 import bt.log.LogRecord;
@@ -36,6 +37,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
@@ -97,6 +99,35 @@ class CommitQueueTest {
             results.add(server.simulation.await(answer, 30_000));
         }
         return results;
+    }
+
+    /** An event loop that is woken by the first of them would send it alone. */
+    @Test
+    void thoseWhoseWritesAreInOneBatchAreAnsweredTogether() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            List<Runnable> given = new ArrayList<>();
+            Executor loop = given::add;
+            List<WriteResult> told = new ArrayList<>();
+            Caller caller = new Caller(
+                    "test",
+                    "",
+                    server.scheduler.clock().nanos() + Duration.ofMinutes(1).toNanos());
+            List<WriteEntry> entries = new ArrayList<>();
+            for (RowMutation mutation : puts(20, "v")) {
+                Write write = new Write(mutation, number(entries.size() + 1), Optional.empty());
+                entries.add(WriteEntry.of(
+                        caller,
+                        server.hosted.id().tableId(),
+                        write,
+                        result -> Together.give(loop, () -> told.add(result), () -> {})));
+            }
+            server.hosted.queue().write(entries);
+            server.simulation.pause(10_000);
+            assertThat(given).hasSize(1);
+            given.get(0).run();
+            assertThat(told).hasSize(20).allMatch(result -> result.failure().isEmpty());
+        });
     }
 
     private static List<RowMutation> puts(int rows, String value) {
