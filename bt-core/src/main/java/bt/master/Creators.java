@@ -37,7 +37,7 @@ record Creators(Map<Long, Long> settled) {
                 Member.found(id, file.get()).ifPresent(members::add);
             }
         }
-        poll.ask(members, masterEpoch)
+        poll.askWithoutTablets(members, masterEpoch)
                 .forEach((member, holdings) ->
                         settled.put(member.epoch(), holdings.status().getSettledFiles()));
         return new Creators(settled);

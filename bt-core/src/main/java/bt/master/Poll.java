@@ -10,6 +10,7 @@ import bt.protocol.TabletListing;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.TabletReport;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -34,6 +35,9 @@ final class Poll {
     /** For one that was silent in the last look: with more, all that the master does would wait for it. */
     private static final long IMPATIENT_MILLIS = 1_000;
 
+    /** Of one list in one look: more than is in any server's memory. */
+    private static final int MOST_PARTS = 1_000;
+
     private final Network network;
     private final Scheduler scheduler;
     private final long timeoutMillis;
@@ -42,31 +46,59 @@ final class Poll {
     /** What each has answered last. */
     private final Map<Member, Holdings> before = new HashMap<>();
 
+    /** The lists that have begun to come and go on: what is missing there is no word of a server on any tablet. */
+    private final Map<Member, Part> parts = new HashMap<>();
+
     Poll(Network network, Scheduler scheduler, long timeoutMillis) {
         this.network = network;
         this.scheduler = scheduler;
         this.timeoutMillis = timeoutMillis;
     }
 
-    /** What each server that answered says of itself. */
+    /** What each server that answered says of itself, as far as it has told all its tablets. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(
-                members,
-                member ->
-                        new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L));
+        return ask(members, member -> question(masterEpoch, heardList(member)));
     }
 
-    /** The same, while each is told something. */
+    /** The same without tablets: nothing that was heard of those is touched by it. */
+    Map<Member, Holdings> askWithoutTablets(List<Member> members, long masterEpoch) throws InterruptedException {
+        return ask(members, member -> question(masterEpoch, TabletListing.NO_TABLETS));
+    }
+
+    private static ServerStatusRequest question(long masterEpoch, long heardList) {
+        return new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), heardList, 0L);
+    }
+
+    /**
+     * The same, while each is told something. Whose list goes on is asked again at once: nothing may be decided by a part of it,
+     * and who has told no more than that when this ends has not answered.
+     */
     Map<Member, Holdings> ask(List<Member> members, Function<Member, ServerStatusRequest> question)
             throws InterruptedException {
         silentBefore.retainAll(members);
         before.keySet().retainAll(members);
+        parts.keySet().retainAll(members);
+        Map<Member, Holdings> answered = new HashMap<>();
+        List<Member> next = members;
+        for (int part = 0; part < MOST_PARTS && !next.isEmpty(); part++) {
+            next = askOnce(next, question, answered);
+        }
+        // In the order of the question, whoever needed how many parts.
+        Map<Member, Holdings> inOrder = new LinkedHashMap<>();
+        members.stream().filter(answered::containsKey).forEach(who -> inOrder.put(who, answered.get(who)));
+        return inOrder;
+    }
+
+    /** Those whose lists go on. */
+    private List<Member> askOnce(
+            List<Member> members, Function<Member, ServerStatusRequest> question, Map<Member, Holdings> answered)
+            throws InterruptedException {
         Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
         for (Member member : members) {
             Request request = new Request.Control(question.apply(member));
             asked.put(member, network.send(member.address(), request, timeoutMillis));
         }
-        Map<Member, Holdings> answered = new LinkedHashMap<>();
+        List<Member> goOn = new ArrayList<>();
         for (Map.Entry<Member, CompletableFuture<Answer>> entry : asked.entrySet()) {
             Member member = entry.getKey();
             try {
@@ -78,11 +110,15 @@ final class Poll {
                         && control.message() instanceof ServerStatus status
                         && status.getEpoch() == member.epoch()
                         && isForUs(status, member)) {
-                    Holdings last = before.get(member);
-                    Holdings holdings = last == null ? Holdings.of(status) : last.followedBy(status);
-                    before.put(member, holdings);
-                    answered.put(member, holdings);
                     silentBefore.remove(member);
+                    if (status.getListGoesOn()) {
+                        part(member, status).add(status);
+                        goOn.add(member);
+                    } else {
+                        Holdings holdings = holdings(member, status);
+                        before.put(member, holdings);
+                        answered.put(member, holdings);
+                    }
                 }
             } catch (BigtableException silent) {
                 if (silentBefore.add(member)) {
@@ -90,7 +126,29 @@ final class Poll {
                 }
             }
         }
-        return answered;
+        return goOn;
+    }
+
+    /** What the server has told of a list so far: of one that it begins with this answer, nothing, or what was heard of it before. */
+    private Part part(Member member, ServerStatus status) {
+        if (status.getListedBefore() < 0) {
+            parts.put(member, new Part(Map.of()));
+        }
+        return parts.computeIfAbsent(
+                member,
+                first -> new Part(Objects.requireNonNull(before.get(first)).tablets()));
+    }
+
+    private Holdings holdings(Member member, ServerStatus status) {
+        Holdings last = before.get(member);
+        if (status.getListedBefore() >= 0 && parts.containsKey(member)) {
+            Part whole = part(member, status);
+            whole.add(status);
+            parts.remove(member);
+            return last == null ? Holdings.of(status, whole.tablets) : last.followedBy(status, whole.tablets);
+        }
+        parts.remove(member);
+        return last == null ? Holdings.of(status, Holdings.tablets(status)) : last.followedBy(status);
     }
 
     /** Whether its tablets are told on top of what we have heard; if not, they are told anew with the next look. */
@@ -98,6 +156,7 @@ final class Poll {
         boolean isForUs = status.getListedBefore() < 0 || status.getListedBefore() == heardList(member);
         if (!isForUs) {
             before.remove(member);
+            parts.remove(member);
         }
         return isForUs;
     }
@@ -109,8 +168,28 @@ final class Poll {
 
     /** The number of the last list of tablets that the server has told; -1 where that must be told anew. */
     long heardList(Member member) {
+        Part part = parts.get(member);
+        if (part != null) {
+            return part.list;
+        }
         Holdings last = before.get(member);
-        return last == null ? -1 : last.status().getList();
+        return last == null ? TabletListing.NOTHING_HEARD : last.status().getList();
+    }
+
+    /** A list of which the end has not come yet. */
+    private static final class Part {
+        private final Map<TabletId, TabletReport> tablets;
+        private long list;
+
+        private Part(Map<TabletId, TabletReport> before) {
+            this.tablets = new HashMap<>(before);
+        }
+
+        private void add(ServerStatus next) {
+            next.getGone().forEach(gone -> tablets.remove(TabletListing.name(gone)));
+            next.getTablets().forEach(report -> tablets.put(TabletListing.name(report), report));
+            list = next.getList();
+        }
     }
 
     /**
@@ -121,10 +200,14 @@ final class Poll {
      * @param isAnew whether that was its first
      */
     record Holdings(ServerStatus status, Map<TabletId, TabletReport> tablets, Set<TabletId> changed, boolean isAnew) {
-        /** Its first answer. */
-        static Holdings of(ServerStatus status) {
-            Map<TabletId, TabletReport> tablets = tablets(status);
+        /** Its first answer, with all of its tablets. */
+        static Holdings of(ServerStatus status, Map<TabletId, TabletReport> tablets) {
             return new Holdings(status, tablets, tablets.keySet(), true);
+        }
+
+        /** Its first answer, where that is one alone. */
+        static Holdings of(ServerStatus status) {
+            return of(status, tablets(status));
         }
 
         private static Map<TabletId, TabletReport> tablets(ServerStatus status) {
@@ -136,12 +219,10 @@ final class Poll {
         /** Its next. */
         Holdings followedBy(ServerStatus next) {
             Map<TabletId, TabletReport> told = tablets(next);
-            Set<TabletId> others = new HashSet<>(told.keySet());
             if (next.getListedBefore() < 0) {
-                others.addAll(tablets.keySet());
-                others.removeIf(id -> Objects.equals(told.get(id), tablets.get(id)));
-                return new Holdings(next, told, others, false);
+                return followedBy(next, told);
             }
+            Set<TabletId> others = new HashSet<>(told.keySet());
             next.getGone().forEach(gone -> others.add(TabletListing.name(gone)));
             if (others.isEmpty()) {
                 return new Holdings(next, tablets, others, false);
@@ -152,7 +233,15 @@ final class Poll {
             return new Holdings(next, now, others, false);
         }
 
-        /** Those that it has given up, of which METADATA may not say yet that they have left. */
+        /** Its next, with all of its tablets. */
+        Holdings followedBy(ServerStatus next, Map<TabletId, TabletReport> now) {
+            Set<TabletId> others = new HashSet<>(now.keySet());
+            others.addAll(tablets.keySet());
+            others.removeIf(id -> Objects.equals(now.get(id), tablets.get(id)));
+            return new Holdings(next, now, others, false);
+        }
+
+        /** Some of those that it has given up, of which METADATA may not say yet that they have left. */
         Set<TabletId> leaving() {
             return status.getLeaving().stream().map(TabletListing::name).collect(Collectors.toSet());
         }

@@ -32,7 +32,6 @@ import bt.record.ServerStatusRequest;
 import bt.record.SizesRequest;
 import bt.record.SplitTablet;
 import bt.record.StopProcess;
-import bt.record.TabletName;
 import bt.record.TabletReport;
 import bt.record.TabletSplit;
 import bt.record.TraceList;
@@ -48,6 +47,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 import org.apache.avro.specific.SpecificRecord;
 
@@ -85,6 +85,9 @@ final class TabletHandler implements Service {
 
     /** The status as whoever is not the master gets it: to put it together costs as much as there are tablets. */
     private final SharedAnswer<Answer> others = new SharedAnswer<>();
+
+    /** The same without tablets. */
+    private final SharedAnswer<Answer> ofNone = new SharedAnswer<>();
 
     TabletHandler(
             Identity self,
@@ -238,13 +241,15 @@ final class TabletHandler implements Service {
     private CompletableFuture<Answer> control(Caller caller, SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
-            boolean isLook = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch() && word.hear(asked);
-            return isLook
-                    ? control.look(holdings -> new Answer.Control(look(holdings, asked.getHeardList())))
-                    : others.ask(begun -> control.look(holdings -> {
-                        begun.run();
-                        return new Answer.Control(status(holdings, false));
-                    }));
+            boolean isMasters = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch();
+            boolean isLook = isMasters && word.hear(asked);
+            if (asked.getHeardList() == TabletListing.NO_TABLETS) {
+                return status(ofNone, holdings -> List.of());
+            }
+            // While it stops the cluster it looks at tablets alone.
+            return isMasters && asked.getHeardList() >= TabletListing.NOTHING_HEARD
+                    ? control.look(holdings -> new Answer.Control(look(holdings, isLook, asked.getHeardList())))
+                    : status(others, holdings -> holdings);
         }
         if (message instanceof LoadTablet load) {
             TabletId id = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
@@ -332,12 +337,18 @@ final class TabletHandler implements Service {
         return work.thenApply(nothing -> new Answer.Control(new Done()));
     }
 
+    /** For all who ask at a time the same, of what is chosen of that which is here. */
+    private CompletableFuture<Answer> status(SharedAnswer<Answer> shared, UnaryOperator<Collection<Holding>> choice) {
+        return shared.ask(begun -> control.look(holdings -> {
+            begun.run();
+            return new Answer.Control(status(choice.apply(holdings), false));
+        }));
+    }
+
     /** What a master is told, who remembers what it has heard. The control thread. */
-    private ServerStatus look(Collection<Holding> holdings, long heardList) {
-        ServerStatus status = status(holdings, true);
-        if (heardList >= -1) {
-            listing.tell(status.getTablets(), heardList, status);
-        }
+    private ServerStatus look(Collection<Holding> holdings, boolean isLook, long heardList) {
+        ServerStatus status = status(holdings, isLook);
+        listing.tell(status.getTablets(), heardList, status);
         return status;
     }
 
@@ -366,9 +377,8 @@ final class TabletHandler implements Service {
                 List.of(),
                 compactor.report(),
                 problems(holdings),
-                control.leaving().stream()
-                        .map(id -> new TabletName(id.tableId(), AvroBytes.buffer(id.endRow())))
-                        .toList());
+                TabletListing.someNames(control.leaving()),
+                false);
     }
 
     /**

@@ -8,11 +8,16 @@ import bt.record.Phase;
 import bt.record.RequestReport;
 import bt.record.ServerStatus;
 import bt.record.TabletReport;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TabletListingTest {
-    private final TabletListing listing = new TabletListing();
+    /** What an answer counts for a report of a name of one byte. */
+    private static final int REPORT_BYTES = 121;
+
+    private TabletListing listing = new TabletListing();
 
     @Test
     void whoHasHeardNothingIsToldAll() {
@@ -26,7 +31,7 @@ class TabletListingTest {
         long heard = tell(-1, report("a", 0), report("b", 0), report("c", 0)).getList();
         ServerStatus next = tell(heard, report("a", 0), report("b", 7), report("d", 0));
         assertThat(next.getListedBefore()).isEqualTo(heard);
-        assertThat(names(next)).containsExactly("b", "d");
+        assertThat(names(next)).containsExactly("d", "b");
         assertThat(next.getGone()).extracting(TabletListing::name).containsExactly(TabletListing.name(report("c", 0)));
 
         ServerStatus last = tell(next.getList(), report("a", 0), report("b", 7), report("d", 0));
@@ -43,6 +48,79 @@ class TabletListingTest {
         assertThat(again.getListedBefore()).isEqualTo(-1);
         assertThat(names(again)).containsExactly("a", "c");
         assertThat(again.getList()).isGreaterThan(lost.getList());
+    }
+
+    @Test
+    void whatHasNoRoomIsToldWithTheNextAnswersUntilTheListIsWhole() {
+        listing = new TabletListing(2 * REPORT_BYTES);
+        ServerStatus first = tell(-1, report("a", 0), report("b", 0), report("c", 0), report("d", 0), report("e", 0));
+        assertThat(names(first)).containsExactly("a", "b");
+        assertThat(first.getListGoesOn()).isTrue();
+
+        // Meanwhile one has gone of those that were told, and one of the others; one has come.
+        TabletReport[] now = {report("a", 9), report("c", 0), report("e", 0), report("f", 0)};
+        ServerStatus second = tell(first.getList(), now);
+        assertThat(second.getListedBefore()).isEqualTo(first.getList());
+        assertThat(second.getGone()).extracting(TabletListing::name).containsExactly(TabletListing.name(report("b", 0)));
+        assertThat(names(second)).containsExactly("c");
+        assertThat(second.getListGoesOn()).isTrue();
+
+        ServerStatus third = tell(second.getList(), now);
+        assertThat(names(third)).containsExactly("e", "f");
+        assertThat(third.getListGoesOn()).isFalse();
+        assertThat(names(tell(third.getList(), now))).as("what is another number alone").containsExactly("a");
+    }
+
+    /** The master would take the server for one that has it not. */
+    @Test
+    void aListIsNotWholeBeforeItSaysWhatIsServedAndWhatIsNot() {
+        listing = new TabletListing(3 * REPORT_BYTES);
+        ServerStatus whole = tell(-1, report("a", 0), report("b", 0));
+        assertThat(whole.getListGoesOn()).isFalse();
+        TabletReport failed = report("b", 0);
+        failed.setFailure("a file is damaged");
+        TabletReport loading = report("a", 0);
+        loading.setPhase(Phase.LOADING);
+        ServerStatus next = tell(whole.getList(), loading, failed, report("c", 0), report("d", 0));
+        assertThat(next.getListGoesOn()).isTrue();
+        ServerStatus last = tell(next.getList(), loading, failed, report("c", 0), report("d", 0));
+        assertThat(next.getTablets().size() + last.getTablets().size()).isEqualTo(4);
+        assertThat(last.getListGoesOn()).isFalse();
+    }
+
+    @Test
+    void whereNumbersHaveNoRoomEachHasItsTurn() {
+        listing = new TabletListing(2 * REPORT_BYTES);
+        long heard = -1;
+        for (int i = 0; i < 3; i++) {
+            heard = tell(heard, report("a", 0), report("b", 0), report("c", 0), report("d", 0), report("e", 0))
+                    .getList();
+        }
+        List<String> told = new ArrayList<>();
+        for (int bytes = 1; bytes <= 5; bytes++) {
+            ServerStatus next = tell(
+                    heard,
+                    report("a", bytes),
+                    report("b", bytes),
+                    report("c", bytes),
+                    report("d", bytes),
+                    report("e", bytes));
+            assertThat(next.getListGoesOn()).isFalse();
+            told.addAll(names(next));
+            heard = next.getList();
+        }
+        assertThat(told).containsExactly("a", "b", "c", "d", "e", "a", "b", "c", "d", "e");
+    }
+
+    /** However long it is. */
+    @Test
+    void eachAnswerTellsSomething() {
+        listing = new TabletListing(1);
+        ServerStatus first = tell(-1, report("a", 0), report("b", 0));
+        assertThat(names(first)).containsExactly("a");
+        assertThat(names(tell(first.getList(), report("a", 0), report("b", 0)))).containsExactly("b");
+        assertThat(TabletListing.someNames(Collections.nCopies(100, TabletListing.name(report("r".repeat(1 << 16), 0)))))
+                .hasSizeBetween(50, 64);
     }
 
     private ServerStatus tell(long heard, TabletReport... tablets) {

@@ -137,7 +137,7 @@ final class SimulatedServer implements Service {
     }
 
     private ServerStatus status(long heardList) {
-        List<TabletReport> all = List.copyOf(tablets.values());
+        List<TabletReport> all = heardList == TabletListing.NO_TABLETS ? List.of() : List.copyOf(tablets.values());
         ServerStatus status = ServerStatus.newBuilder()
                 .setServer(id)
                 .setEpoch(epoch)
@@ -147,7 +147,7 @@ final class SimulatedServer implements Service {
                 .setReads(NOTHING)
                 .setWrites(NOTHING)
                 .build();
-        if (heardList >= -1) {
+        if (heardList >= TabletListing.NOTHING_HEARD) {
             telling.lock();
             try {
                 listing.tell(all, heardList, status);

@@ -142,7 +142,8 @@ class ProofTest {
                 List.of(),
                 compactions,
                 List.of(),
-                List.of());
+                List.of(),
+                false);
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
 
