@@ -1,9 +1,12 @@
 package bt.tabletserver;
 
+import bt.base.Failures;
+import bt.base.RejectedException;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
+import bt.protocol.TabletListing;
 import bt.record.PassOn;
 import bt.record.ReachServer;
 import bt.record.Reached;
@@ -26,10 +29,20 @@ final class Witness {
     }
 
     CompletableFuture<Reached> reach(ReachServer question) {
-        Request status = new Request.Control(
-                new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L));
+        // Without its tablets, whose list may be too long for one answer, or for the time.
+        Request status = new Request.Control(new ServerStatusRequest(
+                0L, null, -1L, -1L, List.of(), List.of(), List.of(), TabletListing.NO_TABLETS, 0L));
         return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
-                .handle((answer, failure) -> new Reached(failure == null && isStatusOf(answer, question.getEpoch())));
+                .handle((answer, failure) ->
+                        new Reached(failure == null ? isStatusOf(answer, question.getEpoch()) : isRefusal(failure)));
+    }
+
+    /**
+     * Whoever refuses lives, and was heard. It may be a new tenant of the address too: the lock of the one before it ends by
+     * itself, and nobody needs to be taken for dead.
+     */
+    private static boolean isRefusal(Throwable failure) {
+        return Failures.unwrap(failure) instanceof RejectedException;
     }
 
     /** Whether this is the master's order is for the one to judge that carries it out. */
