@@ -27,8 +27,8 @@ public abstract sealed class TableAdmin extends AdminCalls permits TabletAdmin {
      * Creates a table from a draft ({@link TableSchema#draft}); returns when every tablet is served. Its lists of rights are
      * the draft's; where these name no administrator of the table, and the cluster has a list, the creator gets all rights too.
      *
-     * @param splitRows the tablets' end rows, each included in its tablet, in any order, none twice, 10,000 at most; one tablet
-     *     more than there are rows, so none makes one tablet
+     * @param splitRows the tablets' end rows, each included in its tablet, in any order, none twice, 10,000 at most, of 1 MiB
+     *     together; one tablet more than there are rows, so none makes one tablet
      * @return the table's schema, with its id
      */
     public TableSchema createTable(TableSchema draft, List<Bytes> splitRows) throws BigtableException {

@@ -353,6 +353,14 @@ final class TableOperations {
                             + " at creation",
                     "create it with fewer, and have its tablets split then");
         }
+        long bytes = splitRows.stream().mapToLong(ByteBuffer::remaining).sum();
+        if (bytes > Limits.SPLIT_ROWS_BYTES) {
+            throw new RejectedException(
+                    "table " + name + ": " + bytes + " bytes of split rows, at most " + Limits.SPLIT_ROWS_BYTES
+                            + " together at creation",
+                    "name shorter ones, which need not be row keys that there are, or fewer, and have its tablets split"
+                            + " then");
+        }
         SortedSet<Bytes> endRows = new TreeSet<>();
         for (ByteBuffer buffer : splitRows) {
             Bytes row = AvroBytes.bytes(buffer);

@@ -8,6 +8,12 @@ public final class Limits {
     /** Of a row key, 1 at least; one that is longer is REJECTED, as whatever passes a bound here. */
     public static final int ROW_BYTES = 64 << 10;
 
+    /**
+     * Of the rows that a table is split at when it is created, all together: the names of tablets are kept in memory, some
+     * times each, by the master and by the tablets' servers.
+     */
+    public static final int SPLIT_ROWS_BYTES = 1 << 20;
+
     /** Of a qualifier, which may be empty. */
     public static final int QUALIFIER_BYTES = 64 << 10;
 

@@ -176,6 +176,13 @@ public final class LimitCases {
                     List.of(bytes(Limits.ROW_BYTES + more, 's')));
         }
         cases.put("a split row that is named twice", List.of(ROW, Bytes.utf8("s"), ROW));
+        List<Bytes> most = IntStream.range(0, Limits.SPLIT_ROWS_BYTES / Limits.ROW_BYTES)
+                .mapToObj(i -> bytes(Limits.ROW_BYTES, 'a' + i))
+                .toList();
+        cases.put(named("split rows of %,d bytes together", Limits.SPLIT_ROWS_BYTES), most);
+        List<Bytes> more = new ArrayList<>(most);
+        more.add(ROW);
+        cases.put(named("split rows of %,d bytes together", Limits.SPLIT_ROWS_BYTES + ROW.length()), more);
         return cases;
     }
 

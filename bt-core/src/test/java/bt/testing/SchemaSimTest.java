@@ -85,6 +85,11 @@ class SchemaSimTest {
                     "10001 split rows, at most 10000 at creation: create it with fewer, and have its tablets split then",
                     List.of(Bytes.wrap(new byte[Limits.ROW_BYTES + 1])),
                     "a split row of 65537 bytes: name rows of 1 to 65536",
+                    IntStream.range(0, 17)
+                            .mapToObj(i -> Bytes.utf8("r".repeat(Limits.ROW_BYTES - 2) + (char) ('a' + i)))
+                            .toList(),
+                    "1114095 bytes of split rows, at most 1048576 together at creation: name shorter ones, which need not"
+                            + " be row keys that there are, or fewer, and have its tablets split then",
                     List.of(row, row),
                     "the split row m is given twice: name each once");
             for (Map.Entry<List<Bytes>, String> each : refused.entrySet()) {
