@@ -55,7 +55,8 @@ record ServerSettings(
                                 Setting.RETURN_WAIT_MILLIS.number(configuration),
                                 Setting.SPLIT_REQUESTS_PER_SECOND.number(configuration),
                                 MasterConfig.silenceFor(session))
-                        .draining((int) Setting.DRAIN_MOVES.number(configuration)),
+                        .draining((int) Setting.DRAIN_MOVES.number(configuration))
+                        .knowing(Setting.TABLETS_BYTES.number(configuration)),
                 new TabletServerConfig(
                         new TabletConfig(
                                 Setting.FLUSH_BYTES.number(configuration),

@@ -113,6 +113,11 @@ enum Setting {
             4,
             Range.AT_A_TIME,
             "from a server that drains so many tablets move at a time, each to another, where four times as many servers can take them"),
+    TABLETS_BYTES(
+            "master.tablets.bytes",
+            0,
+            Range.MAYBE_BYTES,
+            "what a master knows of tablets may take so much of its memory before no more are made; 0: a quarter of its heap"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTERS(

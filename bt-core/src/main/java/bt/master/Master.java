@@ -213,16 +213,18 @@ public final class Master implements Service {
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this.commands::wake);
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue, config.drainMoves()));
         MoveCommands commands = new MoveCommands(metadata, moves, drains);
+        TabletImage image = new TabletImage();
+        TabletRoom room = new TabletRoom(
+                image, config.tabletBytes(), Runtime.getRuntime().maxMemory());
         TableWishes wishes = patiently(
                 mandate,
                 () -> TableWishes.load(
-                        locks, catalogue, merges, commands, orders, scheduler.clock(), this.commands::wake));
+                        locks, catalogue, merges, commands, orders, scheduler.clock(), this.commands::wake, room));
         AskedSweeps sweeps = patiently(mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping));
         Membership membership =
                 new Membership(locks, scheduler, config.leaseMillis(), mandate.sinceMicros(), graves::met);
         ServiceTime time = new ServiceTime(locks, mandate.lock());
         Recoveries recoveries = new Recoveries(files, scheduler.clock(), graves, workers.listers());
-        TabletImage image = new TabletImage();
         ImageCheck check = new ImageCheck(config, scheduler.clock());
         Pass pass = new Pass(
                 metadata,
@@ -243,11 +245,21 @@ public final class Master implements Service {
                 membership,
                 new Poll(network, scheduler, config.requestMillis()),
                 image,
+                room,
                 check,
                 pass,
                 merges,
                 new TableOperations(
-                        catalogue, metadata, scheduler, feed, wishes.creations(), mandate.lock(), codecs, time),
+                        catalogue,
+                        metadata,
+                        scheduler,
+                        feed,
+                        wishes.creations(),
+                        mandate.lock(),
+                        codecs,
+                        time,
+                        image,
+                        room),
                 new TableChanges(scheduler.clock(), network.user(), config.loopMillis()),
                 new ClusterReport(mandate.epoch(), instance),
                 new ClusterStop(network, scheduler, config, orders),

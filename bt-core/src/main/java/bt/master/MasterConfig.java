@@ -8,7 +8,8 @@ import static bt.base.Check.checkArgument;
  * on the same host is waited for. Below so many requests a second no tablet is split for being busy; 0: none ever is. Who
  * holds its lock and answers nobody for {@code silenceMillis} is taken for dead. With a pass that nothing waits for the
  * rows of so many tablets are read for nothing but to check what the master knows; of more where there are so many that all would take
- * longer than ten minutes. From a server that drains so many tablets are moved at a time, at most.
+ * longer than ten minutes. From a server that drains so many tablets are moved at a time, at most. What the master knows of users'
+ * tablets may take {@code tabletBytes} of its memory before no more are made; 0: a quarter of its heap.
  */
 public record MasterConfig(
         long leaseMillis,
@@ -21,7 +22,8 @@ public record MasterConfig(
         long splitRequestsPerSecond,
         long silenceMillis,
         int checkedTablets,
-        int drainMoves) {
+        int drainMoves,
+        long tabletBytes) {
     /** How long a silence is borne beyond a session, which ends for who renews it no more. */
     private static final long SESSION_MARGIN_MILLIS = 4_000;
 
@@ -32,6 +34,7 @@ public record MasterConfig(
 
     private static final int CHECKED_TABLETS = 5_000;
     private static final int DRAIN_MOVES = 4;
+    private static final long BY_HEAP = 0;
 
     public MasterConfig {
         checkArgument(leaseMillis > 0 && loopMillis > 0 && requestMillis > 0, "periods are positive");
@@ -41,6 +44,7 @@ public record MasterConfig(
         checkArgument(passMillis >= loopMillis, "a pass every %d ms, a loop every %d", passMillis, loopMillis);
         checkArgument(checkedTablets > 0, "%d tablets are checked with a pass", checkedTablets);
         checkArgument(drainMoves > 0, "%d moves at a time", drainMoves);
+        checkArgument(tabletBytes >= 0, "%d bytes for tablets", tabletBytes);
     }
 
     /** With as many tablets checked, and moved at a time, as usual. */
@@ -65,7 +69,8 @@ public record MasterConfig(
                 splitRequestsPerSecond,
                 silenceMillis,
                 CHECKED_TABLETS,
-                DRAIN_MOVES);
+                DRAIN_MOVES,
+                BY_HEAP);
     }
 
     /**
@@ -78,20 +83,25 @@ public record MasterConfig(
 
     /** The same, with so many tablets checked. */
     public MasterConfig checking(int tablets) {
-        return with(leaseMillis, tablets, drainMoves);
+        return with(leaseMillis, tablets, drainMoves, tabletBytes);
     }
 
     /** The same, with a lease of this length. */
     public MasterConfig leased(long millis) {
-        return with(millis, checkedTablets, drainMoves);
+        return with(millis, checkedTablets, drainMoves, tabletBytes);
     }
 
     /** The same, with so many tablets moved at a time from a server that drains. */
     public MasterConfig draining(int moves) {
-        return with(leaseMillis, checkedTablets, moves);
+        return with(leaseMillis, checkedTablets, moves, tabletBytes);
     }
 
-    private MasterConfig with(long lease, int checked, int moves) {
+    /** The same, with so much memory for what it knows of tablets; 0: a quarter of the heap. */
+    public MasterConfig knowing(long bytes) {
+        return with(leaseMillis, checkedTablets, drainMoves, bytes);
+    }
+
+    private MasterConfig with(long lease, int checked, int moves, long tablets) {
         return new MasterConfig(
                 lease,
                 loopMillis,
@@ -103,6 +113,7 @@ public record MasterConfig(
                 splitRequestsPerSecond,
                 silenceMillis,
                 checked,
-                moves);
+                moves,
+                tablets);
     }
 }

@@ -26,6 +26,7 @@ final class Reign {
     private final Membership membership;
     private final Poll poll;
     private final TabletImage image;
+    private final TabletRoom room;
     private final ImageCheck check;
     private final Pass pass;
     private final Merges merges;
@@ -59,6 +60,7 @@ final class Reign {
             Membership membership,
             Poll poll,
             TabletImage image,
+            TabletRoom room,
             ImageCheck check,
             Pass pass,
             Merges merges,
@@ -79,6 +81,7 @@ final class Reign {
         this.membership = membership;
         this.poll = poll;
         this.image = image;
+        this.room = room;
         this.check = check;
         this.pass = pass;
         this.merges = merges;
@@ -155,7 +158,8 @@ final class Reign {
             check.hurry();
         }
         List<QuotaStand> stands = usage.stands();
-        long busy = share.perMinute(sight);
+        // Those that split because they have grown bring little, and do it as fast as somebody writes.
+        long busy = room.isFull() ? 0 : share.perMinute(sight);
         long busyOfMetadata = share.ofMetadataPerMinute(sight);
         List<Long> closing = recoveries.beingClosed();
         deaths.asking();
@@ -246,6 +250,7 @@ final class Reign {
         problems.addAll(membership.problems());
         problems.addAll(detours.problems());
         problems.addAll(usage.problems());
+        room.problem().ifPresent(problems::add);
         return report.of(sight, unsettled, problems);
     }
 

@@ -54,6 +54,8 @@ final class TableOperations {
     private final Lock lock;
     private final CodecCheck codecs;
     private final ServiceTime time;
+    private final TabletImage image;
+    private final TabletRoom room;
 
     /** The lock is the master's. */
     TableOperations(
@@ -64,7 +66,9 @@ final class TableOperations {
             TableCreations creations,
             Lock lock,
             CodecCheck codecs,
-            ServiceTime time) {
+            ServiceTime time,
+            TabletImage image,
+            TabletRoom room) {
         this.catalogue = catalogue;
         this.metadata = metadata;
         this.scheduler = scheduler;
@@ -73,6 +77,8 @@ final class TableOperations {
         this.lock = lock;
         this.codecs = codecs;
         this.time = time;
+        this.image = image;
+        this.room = room;
     }
 
     /**
@@ -85,6 +91,7 @@ final class TableOperations {
             throw new RejectedException("table " + name + " exists already", "choose another name, or alter it");
         }
         SortedSet<Bytes> endRows = endRows(name, request.getSplitRows());
+        room.check("table " + name, TabletRoom.More.ofTable(endRows));
         TableRecord table = TableRecord.newBuilder(request.getTable())
                 .setId(catalogue.nextId())
                 .setVersion(1)
@@ -194,6 +201,8 @@ final class TableOperations {
      */
     Begun truncate(TruncateTable request) throws BigtableException {
         TableRecord full = full(request);
+        // Those of the full one stay as long as it can come back.
+        room.check("table " + full.getName(), TabletRoom.More.of(image.tablets(full.getId())));
         TableRecord empty = TableRecord.newBuilder(full)
                 .setId(catalogue.nextId())
                 .setVersion(1)

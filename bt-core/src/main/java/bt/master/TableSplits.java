@@ -57,14 +57,16 @@ final class TableSplits implements TableWishes.Kind {
     private final TabletOrders orders;
     private final Clock clock;
     private final Runnable wake;
+    private final TabletRoom room;
     private final Map<Long, Wish> wishes = new TreeMap<>();
     private final WorkRefusals refusals;
 
-    private TableSplits(WishFiles files, TabletOrders orders, Clock clock, Runnable wake) {
+    private TableSplits(WishFiles files, TabletOrders orders, Clock clock, Runnable wake, TabletRoom room) {
         this.files = files;
         this.orders = orders;
         this.clock = clock;
         this.wake = wake;
+        this.room = room;
         this.refusals = new WorkRefusals(clock);
     }
 
@@ -108,8 +110,9 @@ final class TableSplits implements TableWishes.Kind {
     private record Unserved(Step step, long sinceNanos) {}
 
     /** With what an earlier master was asked for. {@code wake} has the master look at once. */
-    static TableSplits load(WishFiles files, TabletOrders orders, Clock clock, Runnable wake) throws BigtableException {
-        TableSplits splits = new TableSplits(files, orders, clock, wake);
+    static TableSplits load(WishFiles files, TabletOrders orders, Clock clock, Runnable wake, TabletRoom room)
+            throws BigtableException {
+        TableSplits splits = new TableSplits(files, orders, clock, wake, room);
         files.read(SplitFile.class, (file, found) -> splits.wishes.put(file.getTableId(), new Wish(file)));
         return splits;
     }
@@ -126,15 +129,22 @@ final class TableSplits implements TableWishes.Kind {
         SplitFile now = before == null
                 ? new SplitFile(table.getId(), table.getName(), List.of(), false, null, null)
                 : before.file;
-        SplitFile wanted = with(now, AvroBytes.bytes(asked.getFrom()));
+        Bytes row = AvroBytes.bytes(asked.getFrom());
+        SplitFile wanted = with(now, row);
         if (!wanted.equals(now)) {
+            // Where each is split in its middle nobody knows yet with which rows: they are like those that there are.
+            room.check(
+                    "table " + table.getName(),
+                    row.isEmpty()
+                            ? TabletRoom.More.of(seen.tablets(table.getId()))
+                            : new TabletRoom.More(1, row.length()));
             files.write(table.getId(), wanted);
             log.info("tablets of table {} are to be split", table.getName());
         }
         Wish wish = before == null ? new Wish(wanted) : before;
         wish.file = wanted;
         wishes.put(table.getId(), wish);
-        refusals.forget(table.getId(), AvroBytes.bytes(asked.getFrom()));
+        refusals.forget(table.getId(), row);
         return line(wish, seen);
     }
 

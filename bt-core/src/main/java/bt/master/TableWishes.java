@@ -85,13 +85,14 @@ final class TableWishes {
             MoveCommands moves,
             TabletOrders orders,
             Clock clock,
-            Runnable wake)
+            Runnable wake,
+            TabletRoom room)
             throws BigtableException {
         return new TableWishes(
                 catalogue,
                 TableCompactions.load(TableWork.COMPACTION, new WishFiles(locks, Paths.COMPACTIONS)),
                 TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES)),
-                TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock, wake),
+                TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock, wake, room),
                 TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake),
                 TableMoves.load(new WishFiles(locks, Paths.MOVES), moves, clock, wake),
                 TableCreations.load(new WishFiles(locks, Paths.CREATIONS)));

@@ -48,6 +48,9 @@ final class TabletImage {
 
     private boolean isWhole;
 
+    /** Of the names of all that are known. */
+    private long nameBytes;
+
     /** Whether every row has been read once. */
     boolean isWhole() {
         return isWhole;
@@ -60,6 +63,11 @@ final class TabletImage {
     /** All, in the order of their keys. */
     Collection<KnownTablet> tablets() {
         return known.values();
+    }
+
+    /** Of the names of all. */
+    long nameBytes() {
+        return nameBytes;
     }
 
     /** The names of a table's. */
@@ -192,6 +200,7 @@ final class TabletImage {
         find(row.id()).ifPresent(this::remove);
         KnownTablet tablet = KnownTablet.of(row);
         known.put(MetadataKeys.of(row.id()), tablet);
+        nameBytes += bytes(tablet.id());
         if (tablet.isHeld()) {
             holders.computeIfAbsent(
                             tablet.epoch(), first -> new Holder(row.location().getServer(), new HashSet<>()))
@@ -203,8 +212,13 @@ final class TabletImage {
         }
     }
 
+    private static int bytes(TabletId id) {
+        return id.endRow().map(Bytes::length).orElse(0);
+    }
+
     private void remove(KnownTablet tablet) {
         known.remove(MetadataKeys.of(tablet.id()));
+        nameBytes -= bytes(tablet.id());
         holders.computeIfPresent(tablet.epoch(), (epoch, holder) -> {
             holder.tablets().remove(tablet.id());
             return holder.tablets().isEmpty() ? null : holder;

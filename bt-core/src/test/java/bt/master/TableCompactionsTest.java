@@ -74,7 +74,8 @@ class TableCompactionsTest {
                 new MoveCommands(cluster.metadata, moves, drains),
                 orders,
                 cluster.scheduler.clock(),
-                () -> {});
+                () -> {},
+                new TabletRoom(new TabletImage(), 0, 1 << 30));
     }
 
     private void ask(RowRange rows) throws BigtableException {

@@ -1,6 +1,7 @@
 package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
@@ -47,6 +48,7 @@ class TableSplitsTest {
             .setPhase(TablePhase.ACTIVE)
             .build();
     private final ManualClock clock = new ManualClock(0);
+    private final TabletRoom room = new TabletRoom(new TabletImage(), 2_000, 1);
     private MemoryCluster cluster;
     private TableSplits splits;
 
@@ -54,7 +56,7 @@ class TableSplitsTest {
     void create() throws Exception {
         cluster = new MemoryCluster();
         splits = TableSplits.load(
-                new WishFiles(cluster.locks, "splits"), new TabletOrders(cluster, 1_000, 1), clock, () -> {});
+                new WishFiles(cluster.locks, "splits"), new TabletOrders(cluster, 1_000, 1), clock, () -> {}, room);
     }
 
     @AfterEach
@@ -110,6 +112,18 @@ class TableSplitsTest {
 
         splits.forget(TABLE);
         assertThat(splits.lines(seen())).isEmpty();
+    }
+
+    @Test
+    void aTabletForWhichTheMasterHasNoRoomIsNotSplitOff() throws BigtableException {
+        Bytes longer = Bytes.utf8("r".repeat(300));
+        assertThatThrownBy(() -> ask(longer))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("table t: 1 more tablets take 2300 bytes of the master's memory; 0 with names of 0 bytes"
+                        + " take 0 of 2000 bytes")
+                .hasMessageContaining("master.tablets.bytes");
+        assertThat(splits.tables()).isEmpty();
+        assertThat(ask(Bytes.utf8("r".repeat(240))).getTabletsLeft()).isEqualTo(1);
     }
 
     @Test

@@ -74,6 +74,21 @@ class TabletImageTest {
     }
 
     @Test
+    void theBytesOfNamesAreThoseOfTheTabletsThatAreKnown() {
+        assertThat(image.nameBytes()).isEqualTo(4);
+        pass(RowSet.of(TabletImage.KEYS), Set.of());
+        assertThat(image.nameBytes()).as("read once more").isEqualTo(4);
+        put(id("long"), id("g").endRow(), TWO, List.of());
+        pass(RowSet.of(TabletImage.KEYS), Set.of());
+        assertThat(image.nameBytes()).isEqualTo(8);
+        rows.remove(id("long"));
+        rows.remove(id("c"));
+        pass(RowSet.of(TabletImage.KEYS), Set.of());
+        assertThat(image.nameBytes()).isEqualTo(3);
+        assertThat(image.tablets()).hasSize(4);
+    }
+
+    @Test
     void aTabletThatIsNotKnownLiesInTheNext() {
         toldBy(ONE).add(report("b", null));
         image.heard(sight());

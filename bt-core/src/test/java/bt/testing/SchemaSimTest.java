@@ -101,6 +101,44 @@ class SchemaSimTest {
         });
     }
 
+    /** Of the story's table three. */
+    @SeededTest(runs = 5)
+    void tabletsForWhichTheMasterHasNoRoomAreRefusedAndTheNextOneServes(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT.knowing(12_000), (cluster, client) -> {
+            List<Bytes> rows = IntStream.range(0, 8)
+                    .mapToObj(i -> Bytes.utf8("row" + i))
+                    .toList();
+            client.admin().createTable(draft("first"), rows);
+            for (int i = 0; i < 2; i++) {
+                cluster.scheduler().pause(10_000);
+                assertThatThrownBy(() -> client.admin().createTable(draft("second"), rows))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("table second: 9 more tablets take 7360 bytes of the master's memory; 12 with"
+                                + " names of ")
+                        .hasMessageContaining(" of 12000 bytes: merge tablets, or give all masters a larger heap");
+                assertThatThrownBy(() -> client.admin().truncateTable("first"))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("9 more tablets");
+                cluster.crashActiveMaster();
+                cluster.startMaster();
+                cluster.scheduler().pause(10_000);
+            }
+            assertThat(client.admin().table("second")).isEmpty();
+            client.admin().createTable(draft("small"), List.of());
+            cluster.scheduler().pause(10_000);
+            assertThatThrownBy(() -> client.admin().createTable(draft("more"), rows.subList(0, 2)))
+                    .isInstanceOf(RejectedException.class);
+            client.table("small")
+                    .apply(RowMutation.of("a").set(LEFT, Bytes.utf8("value")).build());
+            client.table("first")
+                    .apply(RowMutation.of("a").set(LEFT, Bytes.utf8("value")).build());
+        });
+    }
+
+    private static TableSchema draft(String name) {
+        return TableSchema.draft(name).family("left", GcRule.KEEP_ALL).build();
+    }
+
     @SeededTest(runs = 10)
     void aDroppedTableIsRefusedAndComesBackWithAllThatItHad(RandomGenerator random) {
         simulate(random, MasterConfig.DEFAULT, (cluster, client) -> {
