@@ -96,7 +96,7 @@ final class ServerReader {
         return network.send(
                 server.address().get(),
                 new Request.Control(
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L)),
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null)),
                 ANSWER_MILLIS);
     }
 

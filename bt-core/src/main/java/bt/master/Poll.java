@@ -66,7 +66,8 @@ final class Poll {
     }
 
     private static ServerStatusRequest question(long masterEpoch, long heardList) {
-        return new ServerStatusRequest(masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), heardList, 0L);
+        return new ServerStatusRequest(
+                masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), heardList, 0L, null);
     }
 
     /**

@@ -15,6 +15,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -161,6 +162,7 @@ final class Reign {
         // Those that split because they have grown bring little, and do it as fast as somebody writes.
         long busy = room.isFull() ? 0 : share.perMinute(sight);
         long busyOfMetadata = share.ofMetadataPerMinute(sight);
+        @Nullable String noRoom = room.problem().orElse(null);
         List<Long> closing = recoveries.beingClosed();
         deaths.asking();
         Map<Member, Poll.Holdings> answered = poll.ask(
@@ -174,7 +176,8 @@ final class Reign {
                         wishes.toldCompactions(),
                         wishes.toldFlushes(),
                         poll.heardList(member),
-                        busyOfMetadata));
+                        busyOfMetadata,
+                        noRoom));
         changed |= !sight.answered().keySet().containsAll(answered.keySet());
         sight = new Sight(roll.living(), roll.unlocked(), answered, moves.draining(), poll.heard());
         image.heard(sight);

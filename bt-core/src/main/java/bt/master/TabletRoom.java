@@ -47,12 +47,14 @@ final class TabletRoom {
         /** With the one that has no end row. */
         static More ofTable(Collection<Bytes> endRows) {
             return new More(
-                    endRows.size() + 1, endRows.stream().mapToLong(Bytes::length).sum());
+                    endRows.size() + 1,
+                    endRows.stream().mapToLong(Bytes::length).sum());
         }
     }
 
+    /** Whether there is no room for one more. */
     boolean isFull() {
-        return taken() >= mostBytes;
+        return mostBytes - taken() < TABLET_BYTES;
     }
 
     /** REJECTED where these find no room any more. */

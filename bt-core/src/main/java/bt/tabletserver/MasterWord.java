@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.record.ServerStatusRequest;
+import java.util.Optional;
 
 /** What the master tells with every look at a server. Whoever else asks for a status tells nothing. */
 record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts, AskedCompactions compactions) {
@@ -10,6 +11,7 @@ record MasterWord(QuotaGate quotas, SplitWatch splits, EarlySorts sorts, AskedCo
         boolean isLook = said.getSplitRequestsPerMinute() >= 0;
         if (isLook) {
             splits.splitFrom(said.getSplitRequestsPerMinute(), said.getMetadataSplitRequestsPerMinute());
+            splits.refuseAsked(Optional.ofNullable(said.getNoRoomForTablets()));
             sorts.begin(said.getLogsBeingClosed());
             compactions.hear(said.getCompactions(), said.getFlushes());
         }

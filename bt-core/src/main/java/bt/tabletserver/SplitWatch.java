@@ -9,6 +9,7 @@ import bt.model.TabletId;
 import bt.tabletserver.TabletSet.Holding;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -42,6 +43,7 @@ final class SplitWatch {
 
     private volatile long requestsPerMinute;
     private volatile long metadataRequestsPerMinute;
+    private volatile Optional<String> noRoom = Optional.empty();
     private volatile boolean stopped;
 
     SplitWatch(Scheduler scheduler, TabletSet tablets, Splitter splitter, SplitConfig config) {
@@ -63,6 +65,20 @@ final class SplitWatch {
     void splitFrom(long requests, long ofMetadata) {
         requestsPerMinute = requests;
         metadataRequestsPerMinute = ofMetadata;
+    }
+
+    /** From the master: why tablets of users are not split because somebody asks; until it says otherwise. */
+    void refuseAsked(Optional<String> why) {
+        noRoom = why;
+    }
+
+    /** REJECTED where the master has no room for another tablet. */
+    void checkRoom(TabletId tablet) throws RejectedException {
+        Optional<String> why = noRoom;
+        if (why.isPresent() && tablet.tableId() != TableSchema.METADATA_ID) {
+            throw new RejectedException(
+                    tablet.inWords() + " is not split: " + why.get(), "have it split when there is room");
+        }
     }
 
     private void look() {

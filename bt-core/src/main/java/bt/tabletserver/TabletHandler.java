@@ -308,6 +308,7 @@ final class TabletHandler implements Service {
     private CompletableFuture<Answer> split(Caller caller, SplitTablet split) throws RejectedException {
         TabletId id = new TabletId(split.getTableId(), AvroBytes.optionalBytes(split.getEndRow()));
         checkIsNoEarlierMaster(id.inWords() + " is to be split", split.getMasterEpoch());
+        word.splits().checkRoom(id);
         RowRange range = id.range(AvroBytes.optionalBytes(split.getPreviousEndRow()));
         Optional<HostedTablet> hosted = tablets.get(id)
                 .flatMap(Holding::tablet)

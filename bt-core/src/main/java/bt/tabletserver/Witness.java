@@ -31,7 +31,7 @@ final class Witness {
     CompletableFuture<Reached> reach(ReachServer question) {
         // Without its tablets, whose list may be too long for one answer, or for the time.
         Request status = new Request.Control(new ServerStatusRequest(
-                0L, null, -1L, -1L, List.of(), List.of(), List.of(), TabletListing.NO_TABLETS, 0L));
+                0L, null, -1L, -1L, List.of(), List.of(), List.of(), TabletListing.NO_TABLETS, 0L, null));
         return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
                 .handle((answer, failure) ->
                         new Reached(failure == null ? isStatusOf(answer, question.getEpoch()) : isRefusal(failure)));

@@ -71,7 +71,9 @@ class PollTest {
             assertWhole(first);
             assertThat(first.isAnew()).isTrue();
             assertThat(first.changed()).isEqualTo(tablets.keySet());
-            assertThat(first.status().getTablets().size()).as("in the last part").isLessThan(LONG_LIST / 2);
+            assertThat(first.status().getTablets().size())
+                    .as("in the last part")
+                    .isLessThan(LONG_LIST / 2);
 
             serve(LONG_LIST, LONG_LIST + 1);
             Poll.Holdings next = ask(poll, member);

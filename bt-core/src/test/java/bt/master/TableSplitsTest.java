@@ -119,8 +119,9 @@ class TableSplitsTest {
         Bytes longer = Bytes.utf8("r".repeat(300));
         assertThatThrownBy(() -> ask(longer))
                 .isInstanceOf(RejectedException.class)
-                .hasMessageContaining("table t: 1 more tablets take 2300 bytes of the master's memory; 0 with names of 0 bytes"
-                        + " take 0 of 2000 bytes")
+                .hasMessageContaining(
+                        "table t: 1 more tablets take 2300 bytes of the master's memory; 0 with names of 0 bytes"
+                                + " take 0 of 2000 bytes")
                 .hasMessageContaining("master.tablets.bytes");
         assertThat(splits.tables()).isEmpty();
         assertThat(ask(Bytes.utf8("r".repeat(240))).getTabletsLeft()).isEqualTo(1);

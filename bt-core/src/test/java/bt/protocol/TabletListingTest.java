@@ -61,14 +61,18 @@ class TabletListingTest {
         TabletReport[] now = {report("a", 9), report("c", 0), report("e", 0), report("f", 0)};
         ServerStatus second = tell(first.getList(), now);
         assertThat(second.getListedBefore()).isEqualTo(first.getList());
-        assertThat(second.getGone()).extracting(TabletListing::name).containsExactly(TabletListing.name(report("b", 0)));
+        assertThat(second.getGone())
+                .extracting(TabletListing::name)
+                .containsExactly(TabletListing.name(report("b", 0)));
         assertThat(names(second)).containsExactly("c");
         assertThat(second.getListGoesOn()).isTrue();
 
         ServerStatus third = tell(second.getList(), now);
         assertThat(names(third)).containsExactly("e", "f");
         assertThat(third.getListGoesOn()).isFalse();
-        assertThat(names(tell(third.getList(), now))).as("what is another number alone").containsExactly("a");
+        assertThat(names(tell(third.getList(), now)))
+                .as("what is another number alone")
+                .containsExactly("a");
     }
 
     /** The master would take the server for one that has it not. */
@@ -119,7 +123,8 @@ class TabletListingTest {
         ServerStatus first = tell(-1, report("a", 0), report("b", 0));
         assertThat(names(first)).containsExactly("a");
         assertThat(names(tell(first.getList(), report("a", 0), report("b", 0)))).containsExactly("b");
-        assertThat(TabletListing.someNames(Collections.nCopies(100, TabletListing.name(report("r".repeat(1 << 16), 0)))))
+        assertThat(TabletListing.someNames(
+                        Collections.nCopies(100, TabletListing.name(report("r".repeat(1 << 16), 0)))))
                 .hasSizeBetween(50, 64);
     }
 

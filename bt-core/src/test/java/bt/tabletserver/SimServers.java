@@ -453,7 +453,7 @@ final class SimServers {
                 "status",
                 deadline -> calls.control(
                         address,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L),
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null),
                         ServerStatus.class,
                         deadline));
     }

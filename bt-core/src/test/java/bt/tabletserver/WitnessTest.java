@@ -33,9 +33,7 @@ class WitnessTest {
     @Test
     void whoTellsItsStatusAnswers() {
         assertThat(reaches(status(EPOCH))).isTrue();
-        assertThat(reaches(status(EPOCH + 1)))
-                .as("a new tenant of the address")
-                .isFalse();
+        assertThat(reaches(status(EPOCH + 1))).as("a new tenant of the address").isFalse();
     }
 
     /** Be it that it is asked for more than it can tell: it has heard the question. */

@@ -201,7 +201,7 @@ class PartOfMetadataSimTest {
     /** As the tablet's server tells the master. */
     private long requestsPerMinute(TabletId tablet) throws BigtableException, InterruptedException {
         Request question = new Request.Control(
-                new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L));
+                new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null));
         Answer answer =
                 ports.scheduler().await(ports.network().send(Address.parse(addressOf(tablet)), question, 5_000), 6_000);
         ServerStatus status = (ServerStatus) ((Answer.Control) answer).message();

@@ -105,16 +105,16 @@ class SchemaSimTest {
     @SeededTest(runs = 5)
     void tabletsForWhichTheMasterHasNoRoomAreRefusedAndTheNextOneServes(RandomGenerator random) {
         simulate(random, MasterConfig.DEFAULT.knowing(12_000), (cluster, client) -> {
-            List<Bytes> rows = IntStream.range(0, 8)
-                    .mapToObj(i -> Bytes.utf8("row" + i))
-                    .toList();
+            List<Bytes> rows =
+                    IntStream.range(0, 8).mapToObj(i -> Bytes.utf8("row" + i)).toList();
             client.admin().createTable(draft("first"), rows);
             for (int i = 0; i < 2; i++) {
                 cluster.scheduler().pause(10_000);
                 assertThatThrownBy(() -> client.admin().createTable(draft("second"), rows))
                         .isInstanceOf(RejectedException.class)
-                        .hasMessageContaining("table second: 9 more tablets take 7360 bytes of the master's memory; 12 with"
-                                + " names of ")
+                        .hasMessageContaining(
+                                "table second: 9 more tablets take 7360 bytes of the master's memory; 12 with"
+                                        + " names of ")
                         .hasMessageContaining(" of 12000 bytes: merge tablets, or give all masters a larger heap");
                 assertThatThrownBy(() -> client.admin().truncateTable("first"))
                         .isInstanceOf(RejectedException.class)
@@ -128,6 +128,21 @@ class SchemaSimTest {
             cluster.scheduler().pause(10_000);
             assertThatThrownBy(() -> client.admin().createTable(draft("more"), rows.subList(0, 2)))
                     .isInstanceOf(RejectedException.class);
+            assertThat(client.admin().clusterStatus().problems()).isEmpty();
+
+            client.admin().createTable(draft("last"), List.of());
+            cluster.scheduler().pause(10_000);
+            assertThat(client.admin().clusterStatus().problems())
+                    .singleElement()
+                    .asString()
+                    .startsWith("no table is created, and no tablet split")
+                    .contains(" of 12000 bytes: merge tablets");
+            assertThatThrownBy(() -> client.admin().splitTablet("first", Bytes.utf8("row00")))
+                    .as("which a tablet's server is asked for")
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("the tablet that ends with row row1 is not split: no table is created")
+                    .hasMessageContaining("have it split when there is room");
+            client.admin().dropTable("last");
             client.table("small")
                     .apply(RowMutation.of("a").set(LEFT, Bytes.utf8("value")).build());
             client.table("first")

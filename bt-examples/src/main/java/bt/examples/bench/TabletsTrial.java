@@ -265,7 +265,7 @@ final class TabletsTrial implements AutoCloseable {
         return new Calls(network, scheduler, SESSION_MILLIS)
                 .control(
                         server,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L),
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null),
                         ServerStatus.class,
                         deadline());
     }

@@ -43,7 +43,7 @@ final class ServerLooks implements AutoCloseable {
         return new Calls(network, scheduler, TIMEOUT_MILLIS)
                 .control(
                         server,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L),
+                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null),
                         ServerStatus.class,
                         Deadline.after(scheduler.clock(), TIMEOUT_MILLIS));
     }
