@@ -47,12 +47,12 @@ final class Pools implements AutoCloseable {
     private final ReadRoom metadataReadRoom = ReadRoom.ofMetadata();
     private final WorkerPool jobs;
     private final TableThreads loads;
-    private final WorkerPool begins;
+    private final TableThreads begins;
     private final WorkerPool metadataJobs;
     private final WorkerPool rootJobs;
     private final WorkerPool retries;
     private final WorkerPool rests;
-    private final WorkerPool partings;
+    private final TableThreads partings;
     private final WorkerPool idlePartings;
     private final WorkerPool merges;
     private final WorkerPool firstMerges;
@@ -83,12 +83,12 @@ final class Pools implements AutoCloseable {
         jobs = scheduler.pool("compaction", config.compactors(), MAX_WAITING_JOBS);
         loads = new TableThreads(
                 scheduler.pool("load", LOAD_THREADS, MAX_WAITING_JOBS), LOAD_THREADS, MAX_WAITING_JOBS);
-        begins = scheduler.pool("compaction-begin", config.compactors(), MAX_WAITING_JOBS);
+        begins = inTurns(scheduler.pool("compaction-begin", config.compactors(), MAX_WAITING_JOBS), config);
         metadataJobs = scheduler.pool("compaction-metadata", METADATA_THREADS, MAX_WAITING_JOBS);
         rootJobs = scheduler.pool("compaction-root", 1, MAX_WAITING_JOBS);
         retries = scheduler.pool("compaction-retry", config.compactors(), MAX_WAITING_JOBS);
         rests = scheduler.pool("rest", ASKING_THREADS, MAX_WAITING_JOBS);
-        partings = scheduler.pool("parting", config.compactors(), MAX_WAITING_JOBS);
+        partings = inTurns(scheduler.pool("parting", config.compactors(), MAX_WAITING_JOBS), config);
         idlePartings = scheduler.pool("parting-idle", ASKING_THREADS, MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
@@ -99,6 +99,10 @@ final class Pools implements AutoCloseable {
         dueFlushes = turns(config);
         logFlushes = turns(config);
         strikes = turns(config);
+    }
+
+    private static TableThreads inTurns(WorkerPool compactors, TabletServerConfig config) {
+        return new TableThreads(compactors, config.compactors(), MAX_WAITING_JOBS);
     }
 
     private static TabletTurns turns(TabletServerConfig config) {
@@ -163,9 +167,12 @@ final class Pools implements AutoCloseable {
         });
     }
 
-    /** For splits and hand-overs, which wait for METADATA: a memtable that is to become a file does not wait behind. */
+    /**
+     * For splits and hand-overs, which wait for METADATA: a memtable that is to become a file does not wait behind. Tables have
+     * turns: thousands of tablets of one that is dropped keep no tablet of another that is moved or split waiting.
+     */
     Executor partings(TabletId tablet) {
-        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : partings;
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : partings.of(tablet.tableId());
     }
 
     /**
@@ -184,9 +191,12 @@ final class Pools implements AutoCloseable {
         return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : loads.of(tablet.tableId());
     }
 
-    /** For what a load has replayed, of thousands of tablets perhaps: a memtable that is to become a file does not wait behind. */
+    /**
+     * For what a load has replayed, of thousands of tablets perhaps: a memtable that is to become a file does not wait behind. It
+     * is the first job of whatever is loaded, and others of that tablet wait for it, so tables have turns.
+     */
     Executor begins(TabletId tablet) {
-        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : begins;
+        return tablet.tableId() == TableSchema.METADATA_ID ? jobs(tablet) : begins.of(tablet.tableId());
     }
 
     /** For loads that wait for memory, which hold no thread between two looks at it. */

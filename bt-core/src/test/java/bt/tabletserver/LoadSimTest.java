@@ -2,12 +2,15 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.metadata.MetadataRow;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.protocol.Request;
 import bt.record.Phase;
+import bt.record.UnloadTablet;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -15,6 +18,7 @@ import bt.testing.FileOperation;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -158,6 +162,66 @@ class LoadSimTest {
             sim.faults = slow;
             awaitAll(sim, table);
         });
+    }
+
+    /** Its first job is to bring what was replayed into files, though nothing was: all others of it wait for that. */
+    @SeededTest(runs = 3)
+    void aTabletThatComesWhileManyBringWhatTheyReplayedIntoFilesStandsBehindFew(RandomGenerator random) {
+        simulate(random, 1, (sim, table) -> {
+            long other = anotherTableOn(sim, "server-3");
+            sim.startServer("server-2");
+            createsTakeLong(sim, table);
+            sim.crash("server-1");
+            sim.tellExited("process-of-server-1");
+            awaitAll(sim, table);
+            assertThat(served(sim, table).stream()
+                            .filter(row -> nameOfServer(row).equals("server-2")))
+                    .hasSizeGreaterThan(4);
+            sim.move(other, "server-2");
+            sim.put(other, Bytes.utf8("row"), Bytes.utf8("newer"));
+            long began = sim.scheduler.clock().nanos();
+            sim.flush(other, "server-2");
+            assertBehindFew(sim, began);
+        });
+    }
+
+    /** As when a table is dropped. */
+    @SeededTest(runs = 3)
+    void aTabletOfAnotherTableIsHandedOverWhileManyLeave(RandomGenerator random) {
+        simulate(random, 1, (sim, table) -> {
+            long other = anotherTable(sim);
+            sim.put(other, Bytes.utf8("row"), Bytes.utf8("value"));
+            createsTakeLong(sim, table);
+            sim.startServer("server-2");
+            for (MetadataRow tablet : sim.tablets(table)) {
+                UnloadTablet message = new UnloadTablet(
+                        sim.report().getMasterEpoch(),
+                        table,
+                        AvroBytes.buffer(tablet.id().endRow()),
+                        true,
+                        null);
+                CompletableFuture<?> unused =
+                        sim.network.of("test").send(new Address("server-1", 1), new Request.Control(message), 600_000);
+            }
+            long began = sim.scheduler.clock().nanos();
+            sim.move(other, "server-2");
+            assertBehindFew(sim, began);
+        });
+    }
+
+    /** What is under way, and one piece of work of the other table: all of that one's take three minutes and more. */
+    private static void assertBehindFew(SimServers sim, long began) {
+        assertThat(since(sim, began)).isLessThan(Duration.ofMillis(2 * OPEN_MILLIS + 15_000));
+    }
+
+    /** And each of its tablets has something to write to one. */
+    private static void createsTakeLong(SimServers sim, long table) throws InterruptedException {
+        sim.faults = (operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/" + table + "/")
+                ? new Fault(OPEN_MILLIS, Failure.NONE)
+                : Faults.NONE;
+        for (String row : ROWS) {
+            sim.put(table, Bytes.utf8(row), Bytes.utf8("newer"));
+        }
     }
 
     /** Of one tablet. */
