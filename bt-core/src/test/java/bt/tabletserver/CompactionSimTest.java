@@ -2,12 +2,17 @@ package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.protocol.Request;
 import bt.record.CompactionReport;
 import bt.record.FileReference;
+import bt.record.TableWork;
+import bt.record.WorkOnTable;
 import bt.testing.Faults;
 import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
@@ -138,6 +143,43 @@ class CompactionSimTest {
             // Its files are of before a minute then, and tablets are looked at once a minute.
             sim.scheduler.pause(Duration.ofMinutes(3).toMillis());
             assertThat(filesOfCells(sim, table)).hasSize(1);
+        });
+    }
+
+    /** It is written already, and waits for METADATA alone: the tablet's files are many until then. */
+    @Test
+    void whatIsMergedIsInstalledWhileMemtablesOfAnotherTableTakeLongToBecomeFiles() {
+        SimServers sim = new SimServers(1, 1, 1 << 20);
+        sim.run(Duration.ofMinutes(20), () -> {
+            long table = sim.createTable(DRAFT);
+            for (String row : List.of("a", "b", "c")) {
+                sim.put(table, Bytes.utf8(row), Bytes.wrap(new byte[20_000]));
+                sim.flush(table);
+            }
+            List<String> rows = List.of("a", "b", "c", "d", "e", "f");
+            TableSchema draft =
+                    TableSchema.draft("u").family("f", GcRule.KEEP_ALL).build();
+            long slow = sim.createTable(draft, rows.toArray(String[]::new));
+            for (String row : rows) {
+                sim.put(slow, Bytes.utf8(row), Bytes.utf8("value"));
+            }
+            sim.faults = (operation, path) -> operation == FileOperation.CREATE && path.startsWith("data/" + slow + "/")
+                    ? new Fault(30_000, Failure.NONE)
+                    : Faults.NONE;
+            List<CompletableFuture<Void>> flushes = sim.beginFlushes(slow, 1);
+            sim.scheduler.pause(1_000);
+            assertThat(filesOfCells(sim, table)).hasSize(3);
+            long began = sim.scheduler.clock().nanos();
+            WorkOnTable message =
+                    new WorkOnTable(table, TableWork.COMPACTION, AvroBytes.buffer(Bytes.EMPTY), null, false, null);
+            CompletableFuture<?> unused =
+                    sim.network.of("test").send(new Address("master", 1), new Request.Control(message), 60_000);
+            while (filesOfCells(sim, table).size() > 1) {
+                sim.scheduler.pause(100);
+            }
+            // It begins with what is in memory, which stands behind the two that are under way, and never again.
+            assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began)).isLessThan(Duration.ofSeconds(45));
+            assertThat(flushes).noneMatch(CompletableFuture::isDone);
         });
     }
 
