@@ -60,7 +60,7 @@ final class Poll {
         return ask(members, member -> question(masterEpoch, heardList(member)));
     }
 
-    /** The same without tablets: nothing that was heard of those is touched by it. */
+    /** The same without tablets, for a poll that asks for nothing else: it has heard of none behind it. */
     Map<Member, Holdings> askWithoutTablets(List<Member> members, long masterEpoch) throws InterruptedException {
         return ask(members, member -> question(masterEpoch, TabletListing.NO_TABLETS));
     }

@@ -118,7 +118,7 @@ class PollTest {
     }
 
     @Test
-    void whatIsAskedWithoutTabletsLeavesTheirListAsItIs() throws Exception {
+    void whatIsAskedWithoutTabletsBringsNone() throws Exception {
         serve(0, 3);
         Member member = new Member("server", new Address("server", 1), EPOCH, "");
         Network network = (to, request, timeoutMillis) -> answer(CALLER, request);

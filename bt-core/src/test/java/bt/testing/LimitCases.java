@@ -40,7 +40,7 @@ public final class LimitCases {
     private static final int FRAME_BYTES = 16_384_000;
 
     /** Why a door did not take something, which the failure of a test shows. */
-    private static volatile String lastRefusal = "none yet";
+    private static volatile String lastRefusal = "none";
 
     private LimitCases() {}
 
@@ -506,6 +506,7 @@ public final class LimitCases {
         Map<String, Boolean> expected = page();
         assertThat(expected).containsKeys(cases.keySet().toArray(String[]::new));
         for (Map.Entry<String, T> each : cases.entrySet()) {
+            lastRefusal = "none";
             assertThat(trial.isTaken(each.getValue()))
                     .as(() -> each.getKey() + ", where the last refusal was: " + lastRefusal)
                     .isEqualTo(expected.get(each.getKey()));
