@@ -13,8 +13,8 @@ import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
+import bt.protocol.TabletListing;
 import bt.record.ServerStatus;
-import bt.record.ServerStatusRequest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -95,8 +95,7 @@ final class ServerReader {
         }
         return network.send(
                 server.address().get(),
-                new Request.Control(
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null)),
+                new Request.Control(TabletListing.question(0, TabletListing.WHOLE_EACH_TIME)),
                 ANSWER_MILLIS);
     }
 

@@ -57,17 +57,12 @@ final class Poll {
 
     /** What each server that answered says of itself, as far as it has told all its tablets. */
     Map<Member, Holdings> ask(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(members, member -> question(masterEpoch, heardList(member)));
+        return ask(members, member -> TabletListing.question(masterEpoch, heardList(member)));
     }
 
     /** The same without tablets, for a poll that asks for nothing else: it has heard of none behind it. */
     Map<Member, Holdings> askWithoutTablets(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(members, member -> question(masterEpoch, TabletListing.NO_TABLETS));
-    }
-
-    private static ServerStatusRequest question(long masterEpoch, long heardList) {
-        return new ServerStatusRequest(
-                masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), heardList, 0L, null);
+        return ask(members, member -> TabletListing.question(masterEpoch, TabletListing.NO_TABLETS));
     }
 
     /**

@@ -4,6 +4,7 @@ import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.model.TabletId;
 import bt.record.ServerStatus;
+import bt.record.ServerStatusRequest;
 import bt.record.TabletName;
 import bt.record.TabletReport;
 import java.util.ArrayList;
@@ -27,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 public final class TabletListing {
     /** In place of a list's number: whoever asks has heard none. */
     public static final long NOTHING_HEARD = -1;
+
+    /** In place of a list's number: whoever asks wants all tablets, each time, in one answer. */
+    public static final long WHOLE_EACH_TIME = -2;
 
     /** In place of a list's number: whoever asks wants no tablets. */
     public static final long NO_TABLETS = -3;
@@ -52,6 +56,12 @@ public final class TabletListing {
 
     TabletListing(int partBytes) {
         this.partBytes = partBytes;
+    }
+
+    /** How a server is asked for its status by who tells it nothing. */
+    public static ServerStatusRequest question(long masterEpoch, long heardList) {
+        return new ServerStatusRequest(
+                masterEpoch, null, -1L, -1L, List.of(), List.of(), List.of(), heardList, 0L, null);
     }
 
     /** Puts into an answer what is to be told of these tablets, all there are, to who has heard the list of this number; of none, all. */
@@ -93,7 +103,7 @@ public final class TabletListing {
         now.forEach((id, tablet) -> {
             if (!isAlike(tablet, told.get(id))) {
                 if (part.takes(bytes(tablet))) {
-                    part.tell(tablet);
+                    part.tablets.add(tablet);
                     told.remove(id);
                     told.put(id, tablet);
                 } else {
@@ -117,7 +127,7 @@ public final class TabletListing {
             TabletReport tablet = now.get(before.getKey());
             if (tablet != null && !tablet.equals(before.getValue())) {
                 if (isAlike(tablet, before.getValue()) && part.takes(bytes(tablet))) {
-                    part.tell(tablet);
+                    part.tablets.add(tablet);
                     next.put(before.getKey(), tablet);
                 } else {
                     break;
@@ -180,10 +190,6 @@ public final class TabletListing {
             boolean takes = bytes <= left || (tablets.isEmpty() && gone.isEmpty());
             left -= takes ? bytes : 0;
             return takes;
-        }
-
-        private void tell(TabletReport tablet) {
-            tablets.add(tablet);
         }
     }
 

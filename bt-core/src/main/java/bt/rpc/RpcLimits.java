@@ -76,6 +76,21 @@ public record RpcLimits(
         }
     }
 
+    /** The same, with frames of so many bytes at most on so many connections, which so many event loops serve. */
+    public RpcLimits on(int longestFrameBytes, int mostConnections, int loops) {
+        return new RpcLimits(
+                longestFrameBytes,
+                mostConnections,
+                connectionRequests,
+                connectionBytes,
+                serverRequests,
+                serverBytes,
+                peer,
+                handshakeMillis,
+                stallMillis,
+                loops);
+    }
+
     /** The same, with so many requests and bytes in flight on one connection. */
     public RpcLimits perConnection(int requests, long bytes) {
         return new RpcLimits(

@@ -11,8 +11,6 @@ import bt.record.PassOn;
 import bt.record.ReachServer;
 import bt.record.Reached;
 import bt.record.ServerStatus;
-import bt.record.ServerStatusRequest;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /** Tells the master whether a server that is silent to it answers others, and passes on what that one is to do. Any thread. */
@@ -30,8 +28,7 @@ final class Witness {
 
     CompletableFuture<Reached> reach(ReachServer question) {
         // Without its tablets, whose list may be too long for one answer, or for the time.
-        Request status = new Request.Control(new ServerStatusRequest(
-                0L, null, -1L, -1L, List.of(), List.of(), List.of(), TabletListing.NO_TABLETS, 0L, null));
+        Request status = new Request.Control(TabletListing.question(0, TabletListing.NO_TABLETS));
         return network.send(Address.parse(question.getAddress()), status, ANSWER_MILLIS)
                 .handle((answer, failure) ->
                         new Reached(failure == null ? isStatusOf(answer, question.getEpoch()) : isRefusal(failure)));

@@ -21,7 +21,6 @@ import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.StopProcess;
 import bt.record.TabletName;
-import bt.record.TabletReport;
 import bt.record.UnloadTablet;
 import bt.testing.MemoryCluster;
 import bt.testing.SimScheduler;
@@ -151,14 +150,7 @@ class ClusterStopTest {
                     .setLockHeld(true)
                     .setPid(1)
                     .setTablets(tablets.stream()
-                            .map(tablet -> TabletReport.newBuilder()
-                                    .setTableId(tablet.tableId())
-                                    .setEndRow(AvroBytes.buffer(tablet.endRow()))
-                                    .setPhase(Phase.SERVING)
-                                    .setMemtableBytes(0)
-                                    .setFileBytes(0)
-                                    .setFiles(0)
-                                    .build())
+                            .map(tablet -> Sights.report(tablet, Phase.SERVING))
                             .toList())
                     .setLeaving(leaving.stream()
                             .map(tablet -> new TabletName(tablet.tableId(), AvroBytes.buffer(tablet.endRow())))

@@ -39,8 +39,8 @@ class PollTest {
 
     private static final Caller CALLER = new Caller("master", "127.0.0.1", Long.MAX_VALUE);
 
-    /** For a server; more than the parts of a list have. */
-    private static final int FRAME_BYTES = 24 << 20;
+    /** For a server, whose frames have more room than a part of a list takes. */
+    private static final RpcLimits LIMITS = RpcLimits.DEFAULT.on(24 << 20, RpcLimits.DEFAULT.connections(), 1);
 
     /** Together longer than that. */
     private static final int LONG_LIST = 460;
@@ -63,7 +63,7 @@ class PollTest {
     @Test
     void aListThatIsLongerThanAFrameIsHeardWholeOverTheNetwork() throws Exception {
         serve(0, LONG_LIST);
-        try (RpcServer server = RpcServer.start("127.0.0.1", 0, this::answer, Clock.system(), limits());
+        try (RpcServer server = RpcServer.start("127.0.0.1", 0, this::answer, Clock.system(), LIMITS);
                 RpcNetwork network = RpcNetwork.open("ada", Clock.system(), 1)) {
             Member member = new Member("server", server.address(), EPOCH, "");
             Poll poll = new Poll(network, scheduler, 30_000);
@@ -128,21 +128,6 @@ class PollTest {
         assertThat(heard).containsExactly(TabletListing.NO_TABLETS);
     }
 
-    private static RpcLimits limits() {
-        RpcLimits usual = RpcLimits.DEFAULT;
-        return new RpcLimits(
-                FRAME_BYTES,
-                usual.connections(),
-                usual.connectionRequests(),
-                usual.connectionBytes(),
-                usual.serverRequests(),
-                usual.serverBytes(),
-                usual.peer(),
-                usual.handshakeMillis(),
-                usual.stallMillis(),
-                1);
-    }
-
     private static Poll.Holdings ask(Poll poll, Member member) throws InterruptedException {
         return poll.ask(List.of(member), 1).entrySet().stream()
                 .filter(answer -> answer.getKey().equals(member))
@@ -179,16 +164,7 @@ class PollTest {
     private void serve(int from, int to) {
         for (int i = from; i < to; i++) {
             TabletId id = id(i);
-            tablets.put(
-                    id,
-                    TabletReport.newBuilder()
-                            .setTableId(id.tableId())
-                            .setEndRow(AvroBytes.buffer(id.endRow()))
-                            .setPhase(Phase.SERVING)
-                            .setMemtableBytes(0)
-                            .setFileBytes(0)
-                            .setFiles(0)
-                            .build());
+            tablets.put(id, Sights.report(id, Phase.SERVING));
         }
     }
 

@@ -2,7 +2,6 @@ package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.metadata.MetadataKeys;
@@ -15,7 +14,6 @@ import bt.record.Phase;
 import bt.record.RecoveryLine;
 import bt.record.RecoveryReport;
 import bt.record.TabletLocation;
-import bt.record.TabletReport;
 import bt.record.TabletState;
 import bt.testing.Faults;
 import bt.testing.FaultyFileStore;
@@ -96,7 +94,9 @@ class RecoveriesTest {
             recoveries.damaged(waited, Optional.of(known(waited, 5)), silent);
             recoveries.damaged(served, Optional.of(known(served, 7)), silent);
             recoveries.damaged(
-                    reported, Optional.of(known(reported, 8)), Sights.of(Map.of(living, List.of(serving(reported)))));
+                    reported,
+                    Optional.of(known(reported, 8)),
+                    Sights.of(Map.of(living, List.of(Sights.report(reported, Phase.SERVING)))));
             recoveries.end(List.of(damaged(waited), damaged(served), damaged(reported)));
             assertThat(epochs(recoveries)).containsExactly(6L, 7L, 9L);
             assertThat(lines(recoveries)).allSatisfy(line -> {
@@ -154,17 +154,6 @@ class RecoveriesTest {
 
     private static DamagedRow damaged(TabletId id) {
         return new DamagedRow(MetadataKeys.of(id), new CorruptionException("a row"));
-    }
-
-    private static TabletReport serving(TabletId id) {
-        return TabletReport.newBuilder()
-                .setTableId(id.tableId())
-                .setEndRow(AvroBytes.buffer(id.endRow()))
-                .setPhase(Phase.SERVING)
-                .setMemtableBytes(0)
-                .setFileBytes(0)
-                .setFiles(0)
-                .build();
     }
 
     private static MetadataRow needing(long epoch) {

@@ -2,7 +2,6 @@ package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -30,9 +29,9 @@ class SightTest {
         TabletId loading = tablet(2);
         TabletId nowhere = tablet(3);
         Sight sight = sight(List.of(
-                Map.of(loading, report(loading, Phase.LOADING)),
-                Map.of(served, report(served, Phase.LOADING)),
-                Map.of(served, report(served, Phase.SERVING), loading, report(loading, Phase.LOADING))));
+                Map.of(loading, Sights.report(loading, Phase.LOADING)),
+                Map.of(served, Sights.report(served, Phase.LOADING)),
+                Map.of(served, Sights.report(served, Phase.SERVING), loading, Sights.report(loading, Phase.LOADING))));
         assertThat(sight.unserved(List.of(nowhere, served, loading))).containsExactly(loading, nowhere);
         assertThat(sight.unserved(List.of(served))).isEmpty();
         assertThat(sight.unserved(List.of(nowhere))).containsExactly(nowhere);
@@ -49,7 +48,7 @@ class SightTest {
             for (int i = 0; i < 100; i++) {
                 TabletId tablet = tablet(100 * i + server);
                 all.add(tablet);
-                has.put(tablet, report(tablet, server == 50 ? Phase.LOADING : Phase.SERVING));
+                has.put(tablet, Sights.report(tablet, server == 50 ? Phase.LOADING : Phase.SERVING));
             }
             servers.add(has);
         }
@@ -82,17 +81,6 @@ class SightTest {
 
     private static TabletId tablet(int number) {
         return new TabletId(1, Optional.of(Bytes.utf8(String.format("%06d", number))));
-    }
-
-    private static TabletReport report(TabletId tablet, Phase phase) {
-        return TabletReport.newBuilder()
-                .setTableId(tablet.tableId())
-                .setEndRow(AvroBytes.buffer(tablet.endRow()))
-                .setPhase(phase)
-                .setMemtableBytes(0)
-                .setFileBytes(0)
-                .setFiles(0)
-                .build();
     }
 
     /** Counts who looks something up in it, or comes by something. */

@@ -2,6 +2,7 @@ package bt.master;
 
 import bt.base.AvroBytes;
 import bt.model.TabletId;
+import bt.record.Phase;
 import bt.record.ServerStatus;
 import bt.record.TabletName;
 import bt.record.TabletReport;
@@ -24,6 +25,18 @@ final class Sights {
         Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
         reports.forEach((server, tablets) -> answered.put(server, leaving(server, tablets, List.of())));
         return new Sight(List.copyOf(reports.keySet()), List.of(), answered, Set.of());
+    }
+
+    /** Of a tablet, whatever has no bytes. */
+    static TabletReport report(TabletId tablet, Phase phase) {
+        return TabletReport.newBuilder()
+                .setTableId(tablet.tableId())
+                .setEndRow(AvroBytes.buffer(tablet.endRow()))
+                .setPhase(phase)
+                .setMemtableBytes(0)
+                .setFileBytes(0)
+                .setFiles(0)
+                .build();
     }
 
     /** What a server says of its tablets, and which it has given up without METADATA saying so yet. */

@@ -40,17 +40,7 @@ class LoopShareTest {
 
     LoopShareTest() throws Exception {
         RpcLimits many = RpcLimits.DEFAULT;
-        RpcLimits oneLoop = new RpcLimits(
-                many.frameBytes(),
-                many.connections(),
-                many.connectionRequests(),
-                many.connectionBytes(),
-                many.serverRequests(),
-                many.serverBytes(),
-                many.peer(),
-                many.handshakeMillis(),
-                many.stallMillis(),
-                1);
+        RpcLimits oneLoop = many.on(many.frameBytes(), many.connections(), 1);
         server = RpcServer.start("127.0.0.1", 0, this::answer, Echo.CLOCK, oneLoop);
     }
 

@@ -84,18 +84,7 @@ class RpcLimitsTest {
 
     /** With this for the longest frame and this many connections. */
     private static RpcLimits limits(int frameBytes, int connections) {
-        RpcLimits usual = RpcLimits.DEFAULT;
-        return new RpcLimits(
-                frameBytes,
-                connections,
-                usual.connectionRequests(),
-                usual.connectionBytes(),
-                usual.serverRequests(),
-                usual.serverBytes(),
-                usual.peer(),
-                usual.handshakeMillis(),
-                usual.stallMillis(),
-                1);
+        return RpcLimits.DEFAULT.on(frameBytes, connections, 1);
     }
 
     private CompletableFuture<Answer> send(Address to, Bytes payload) {

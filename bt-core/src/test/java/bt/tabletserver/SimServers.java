@@ -40,6 +40,7 @@ import bt.protocol.Condition;
 import bt.protocol.Network;
 import bt.protocol.PageBounds;
 import bt.protocol.Request;
+import bt.protocol.TabletListing;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteNumbers;
@@ -61,7 +62,6 @@ import bt.record.RecoveryReport;
 import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.ServerStatus;
-import bt.record.ServerStatusRequest;
 import bt.record.SplitTablet;
 import bt.record.StopProcess;
 import bt.record.TableCreated;
@@ -453,7 +453,7 @@ final class SimServers {
                 "status",
                 deadline -> calls.control(
                         address,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null),
+                        TabletListing.question(0, TabletListing.WHOLE_EACH_TIME),
                         ServerStatus.class,
                         deadline));
     }

@@ -22,10 +22,10 @@ import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Request;
+import bt.protocol.TabletListing;
 import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.ServerStatus;
-import bt.record.ServerStatusRequest;
 import bt.record.TabletReport;
 import bt.record.TabletState;
 import java.time.Duration;
@@ -200,8 +200,7 @@ class PartOfMetadataSimTest {
 
     /** As the tablet's server tells the master. */
     private long requestsPerMinute(TabletId tablet) throws BigtableException, InterruptedException {
-        Request question = new Request.Control(
-                new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null));
+        Request question = new Request.Control(TabletListing.question(0, TabletListing.WHOLE_EACH_TIME));
         Answer answer =
                 ports.scheduler().await(ports.network().send(Address.parse(addressOf(tablet)), question, 5_000), 6_000);
         ServerStatus status = (ServerStatus) ((Answer.Control) answer).message();

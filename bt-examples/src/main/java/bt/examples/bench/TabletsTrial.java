@@ -29,12 +29,12 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.protocol.Calls;
+import bt.protocol.TabletListing;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
 import bt.record.MasterFile;
 import bt.record.Phase;
 import bt.record.ServerStatus;
-import bt.record.ServerStatusRequest;
 import bt.record.TableRecord;
 import bt.record.TabletReport;
 import bt.rpc.RpcLimits;
@@ -265,7 +265,7 @@ final class TabletsTrial implements AutoCloseable {
         return new Calls(network, scheduler, SESSION_MILLIS)
                 .control(
                         server,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null),
+                        TabletListing.question(0, TabletListing.WHOLE_EACH_TIME),
                         ServerStatus.class,
                         deadline());
     }

@@ -8,10 +8,9 @@ import bt.client.ServerInfo;
 import bt.connect.Connect;
 import bt.protocol.Address;
 import bt.protocol.Calls;
+import bt.protocol.TabletListing;
 import bt.record.ServerStatus;
-import bt.record.ServerStatusRequest;
 import bt.rpc.RpcNetwork;
-import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -43,7 +42,7 @@ final class ServerLooks implements AutoCloseable {
         return new Calls(network, scheduler, TIMEOUT_MILLIS)
                 .control(
                         server,
-                        new ServerStatusRequest(0L, null, -1L, -1L, List.of(), List.of(), List.of(), -2L, 0L, null),
+                        TabletListing.question(0, TabletListing.WHOLE_EACH_TIME),
                         ServerStatus.class,
                         Deadline.after(scheduler.clock(), TIMEOUT_MILLIS));
     }
