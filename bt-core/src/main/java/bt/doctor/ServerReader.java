@@ -13,11 +13,14 @@ import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
-import bt.protocol.TabletListing;
+import bt.protocol.WholeStatus;
 import bt.record.ServerStatus;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -67,12 +70,32 @@ final class ServerReader {
     List<ServerSight> ask(List<ServerSight> servers, Hearer hearer) throws InterruptedException {
         List<ServerSight> asked = new ArrayList<>();
         for (int from = 0; from < servers.size(); from += AT_ONCE) {
+            int first = from;
             List<ServerSight> some = servers.subList(from, Math.min(servers.size(), from + AT_ONCE));
-            List<CompletableFuture<Answer>> answers =
-                    some.stream().map(this::send).toList();
-            for (int i = 0; i < some.size(); i++) {
-                int place = from + i;
-                asked.add(await(some.get(i), answers.get(i), status -> hearer.hear(place, status)));
+            asked.addAll(askTogether(some, (server, status) -> hearer.hear(first + server, status)));
+        }
+        return asked;
+    }
+
+    /** Whose list goes on is asked again at once. */
+    private List<ServerSight> askTogether(List<ServerSight> servers, Hearer hearer) throws InterruptedException {
+        List<ServerSight> asked = new ArrayList<>(servers);
+        Map<Integer, WholeStatus> open = new TreeMap<>();
+        for (int i = 0; i < servers.size(); i++) {
+            open.put(i, new WholeStatus());
+        }
+        while (!open.isEmpty()) {
+            Map<Integer, CompletableFuture<Answer>> answers = new TreeMap<>();
+            open.forEach((place, told) -> answers.put(place, send(servers.get(place), told)));
+            for (Map.Entry<Integer, CompletableFuture<Answer>> answer : answers.entrySet()) {
+                int place = answer.getKey();
+                WholeStatus told = Objects.requireNonNull(open.get(place));
+                Optional<ServerSight> seen =
+                        await(servers.get(place), answer.getValue(), told, status -> hearer.hear(place, status));
+                if (seen.isPresent()) {
+                    asked.set(place, seen.get());
+                    open.remove(place);
+                }
             }
         }
         return asked;
@@ -86,31 +109,32 @@ final class ServerReader {
             return Optional.empty();
         }
         ServerSight server = sight(id, file.get(), true);
-        return Optional.of(await(server, send(server), heard));
+        return Optional.of(askTogether(List.of(server), (first, status) -> heard.accept(status))
+                .get(0));
     }
 
-    private CompletableFuture<Answer> send(ServerSight server) {
+    private CompletableFuture<Answer> send(ServerSight server, WholeStatus told) {
         if (server.address().isEmpty()) {
             return CompletableFuture.failedFuture(new UnavailableException("its id is none that a server has"));
         }
-        return network.send(
-                server.address().get(),
-                new Request.Control(TabletListing.question(0, TabletListing.WHOLE_EACH_TIME)),
-                ANSWER_MILLIS);
+        return network.send(server.address().get(), new Request.Control(told.question()), ANSWER_MILLIS);
     }
 
-    private ServerSight await(ServerSight server, CompletableFuture<Answer> sent, Consumer<ServerStatus> heard)
+    /** Empty while its list goes on: nothing may be decided by a part of it. */
+    private Optional<ServerSight> await(
+            ServerSight server, CompletableFuture<Answer> sent, WholeStatus told, Consumer<ServerStatus> heard)
             throws InterruptedException {
         try {
             Answer answer = scheduler.await(sent, ANSWER_MILLIS + 1_000);
             if (answer instanceof Answer.Control control && control.message() instanceof ServerStatus status) {
-                heard.accept(status);
-                return server.answering(
-                        new Answered(status.getEpoch(), status.getLockHeld(), status.getAccessVersion()));
+                Optional<ServerStatus> whole = told.hear(status);
+                whole.ifPresent(heard);
+                return whole.map(says ->
+                        server.answering(new Answered(says.getEpoch(), says.getLockHeld(), says.getAccessVersion())));
             }
             throw new UnavailableException("answered something else than its status");
         } catch (BigtableException silent) {
-            return server.silent(silent.getMessage());
+            return Optional.of(server.silent(silent.getMessage()));
         }
     }
 

@@ -7,6 +7,7 @@ import bt.protocol.Answer;
 import bt.protocol.Network;
 import bt.protocol.Request;
 import bt.protocol.TabletListing;
+import bt.protocol.TabletParts;
 import bt.record.ServerStatus;
 import bt.record.ServerStatusRequest;
 import bt.record.TabletReport;
@@ -47,7 +48,7 @@ final class Poll {
     private final Map<Member, Holdings> before = new HashMap<>();
 
     /** The lists that have begun to come and go on: what is missing there is no word of a server on any tablet. */
-    private final Map<Member, Part> parts = new HashMap<>();
+    private final Map<Member, TabletParts> parts = new HashMap<>();
 
     Poll(Network network, Scheduler scheduler, long timeoutMillis) {
         this.network = network;
@@ -126,22 +127,23 @@ final class Poll {
     }
 
     /** What the server has told of a list so far: of one that it begins with this answer, nothing, or what was heard of it before. */
-    private Part part(Member member, ServerStatus status) {
+    private TabletParts part(Member member, ServerStatus status) {
         if (status.getListedBefore() < 0) {
-            parts.put(member, new Part(Map.of()));
+            parts.put(member, new TabletParts(Map.of()));
         }
         return parts.computeIfAbsent(
                 member,
-                first -> new Part(Objects.requireNonNull(before.get(first)).tablets()));
+                first -> new TabletParts(
+                        Objects.requireNonNull(before.get(first)).tablets()));
     }
 
     private Holdings holdings(Member member, ServerStatus status) {
         Holdings last = before.get(member);
         if (status.getListedBefore() >= 0 && parts.containsKey(member)) {
-            Part whole = part(member, status);
+            TabletParts whole = part(member, status);
             whole.add(status);
             parts.remove(member);
-            return last == null ? Holdings.of(status, whole.tablets) : last.followedBy(status, whole.tablets);
+            return last == null ? Holdings.of(status, whole.tablets()) : last.followedBy(status, whole.tablets());
         }
         parts.remove(member);
         return last == null ? Holdings.of(status, Holdings.tablets(status)) : last.followedBy(status);
@@ -164,28 +166,12 @@ final class Poll {
 
     /** The number of the last list of tablets that the server has told; -1 where that must be told anew. */
     long heardList(Member member) {
-        Part part = parts.get(member);
+        TabletParts part = parts.get(member);
         if (part != null) {
-            return part.list;
+            return part.list();
         }
         Holdings last = before.get(member);
         return last == null ? TabletListing.NOTHING_HEARD : last.status().getList();
-    }
-
-    /** A list of which the end has not come yet. */
-    private static final class Part {
-        private final Map<TabletId, TabletReport> tablets;
-        private long list;
-
-        private Part(Map<TabletId, TabletReport> before) {
-            this.tablets = new HashMap<>(before);
-        }
-
-        private void add(ServerStatus next) {
-            next.getGone().forEach(gone -> tablets.remove(TabletListing.name(gone)));
-            next.getTablets().forEach(report -> tablets.put(TabletListing.name(report), report));
-            list = next.getList();
-        }
     }
 
     /**

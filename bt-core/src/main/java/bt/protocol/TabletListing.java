@@ -29,7 +29,7 @@ public final class TabletListing {
     /** In place of a list's number: whoever asks has heard none. */
     public static final long NOTHING_HEARD = -1;
 
-    /** In place of a list's number: whoever asks wants all tablets, each time, in one answer. */
+    /** In place of a list's number: whoever asks wants all tablets, each time, in one answer, however long that is. */
     public static final long WHOLE_EACH_TIME = -2;
 
     /** In place of a list's number: whoever asks wants no tablets. */
@@ -160,7 +160,8 @@ public final class TabletListing {
         return REPORT_BYTES + id.endRow().map(Bytes::length).orElse(0);
     }
 
-    private static int bytes(TabletReport tablet) {
+    /** Of an answer, at most. */
+    static int bytes(TabletReport tablet) {
         int row = tablet.getEndRow() == null ? 0 : tablet.getEndRow().remaining();
         return REPORT_BYTES
                 + row

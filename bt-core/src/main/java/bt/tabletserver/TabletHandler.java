@@ -17,6 +17,7 @@ import bt.protocol.Caller;
 import bt.protocol.Request;
 import bt.protocol.Service;
 import bt.protocol.TabletListing;
+import bt.protocol.ToldLists;
 import bt.protocol.Write;
 import bt.protocol.WriteResult;
 import bt.record.CheckTable;
@@ -83,8 +84,14 @@ final class TabletHandler implements Service {
     /** Owned by the control thread. */
     private final TabletListing listing = new TabletListing();
 
+    /** Owned by the control thread. */
+    private final ToldLists told;
+
     /** The status as whoever is not the master gets it: to put it together costs as much as there are tablets. */
     private final SharedAnswer<Answer> others = new SharedAnswer<>();
+
+    /** The same for who takes it in parts: the first. */
+    private final SharedAnswer<Answer> firstParts = new SharedAnswer<>();
 
     /** The same without tablets. */
     private final SharedAnswer<Answer> ofNone = new SharedAnswer<>();
@@ -127,6 +134,7 @@ final class TabletHandler implements Service {
         this.traces = traces;
         this.stop = stop;
         this.meters = new RequestMeters(clock);
+        this.told = new ToldLists(clock);
     }
 
     @Override
@@ -241,15 +249,19 @@ final class TabletHandler implements Service {
     private CompletableFuture<Answer> control(Caller caller, SpecificRecord message) throws RejectedException {
         if (message instanceof ServerStatusRequest asked) {
             // Every master asks before it changes anything: from now on earlier ones are refused.
-            boolean isMasters = control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch();
+            boolean isMasters =
+                    asked.getMasterEpoch() > 0 && control.sawMaster(asked.getMasterEpoch()) == asked.getMasterEpoch();
             boolean isLook = isMasters && word.hear(asked);
             if (asked.getHeardList() == TabletListing.NO_TABLETS) {
                 return status(ofNone, holdings -> List.of());
             }
+            if (asked.getHeardList() < TabletListing.NOTHING_HEARD) {
+                return status(others, holdings -> holdings);
+            }
             // While it stops the cluster it looks at tablets alone.
-            return isMasters && asked.getHeardList() >= TabletListing.NOTHING_HEARD
+            return isMasters
                     ? control.look(holdings -> new Answer.Control(look(holdings, isLook, asked.getHeardList())))
-                    : status(others, holdings -> holdings);
+                    : part(asked.getHeardList());
         }
         if (message instanceof LoadTablet load) {
             TabletId id = new TabletId(load.getTableId(), AvroBytes.optionalBytes(load.getEndRow()));
@@ -346,8 +358,33 @@ final class TabletHandler implements Service {
         }));
     }
 
+    /** What whoever is not the master has to hear next behind the part of this number: where that is forgotten, the first anew. */
+    private CompletableFuture<Answer> part(long heardList) {
+        return heardList == TabletListing.NOTHING_HEARD
+                ? firstPart()
+                : control.look(unused -> nextPart(heardList))
+                        .thenCompose(next ->
+                                next.map(CompletableFuture::completedFuture).orElseGet(this::firstPart));
+    }
+
+    /** Costs no more than the part is long. The control thread. */
+    private Optional<Answer> nextPart(long heardList) {
+        ServerStatus status = status(List.of(), false);
+        return told.goOn(heardList, status) ? Optional.of(new Answer.Control(status)) : Optional.empty();
+    }
+
+    private CompletableFuture<Answer> firstPart() {
+        return firstParts.ask(begun -> control.look(holdings -> {
+            begun.run();
+            ServerStatus status = status(holdings, false);
+            told.begin(status);
+            return new Answer.Control(status);
+        }));
+    }
+
     /** What a master is told, who remembers what it has heard. The control thread. */
     private ServerStatus look(Collection<Holding> holdings, boolean isLook, long heardList) {
+        told.forget();
         ServerStatus status = status(holdings, isLook);
         listing.tell(status.getTablets(), heardList, status);
         return status;

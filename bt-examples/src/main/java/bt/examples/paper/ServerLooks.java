@@ -8,10 +8,11 @@ import bt.client.ServerInfo;
 import bt.connect.Connect;
 import bt.protocol.Address;
 import bt.protocol.Calls;
-import bt.protocol.TabletListing;
+import bt.protocol.WholeStatus;
 import bt.record.ServerStatus;
 import bt.rpc.RpcNetwork;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 
 /** Asks the tablet servers of a cluster what they have done and what they hold. One thread. */
@@ -39,12 +40,16 @@ final class ServerLooks implements AutoCloseable {
     }
 
     private ServerStatus ask(Address server) throws BigtableException, InterruptedException {
-        return new Calls(network, scheduler, TIMEOUT_MILLIS)
-                .control(
-                        server,
-                        TabletListing.question(0, TabletListing.WHOLE_EACH_TIME),
-                        ServerStatus.class,
-                        Deadline.after(scheduler.clock(), TIMEOUT_MILLIS));
+        Calls calls = new Calls(network, scheduler, TIMEOUT_MILLIS);
+        Deadline deadline = Deadline.after(scheduler.clock(), TIMEOUT_MILLIS);
+        WholeStatus told = new WholeStatus();
+        while (true) {
+            Optional<ServerStatus> whole =
+                    told.hear(calls.control(server, told.question(), ServerStatus.class, deadline));
+            if (whole.isPresent()) {
+                return whole.get();
+            }
+        }
     }
 
     @Override
