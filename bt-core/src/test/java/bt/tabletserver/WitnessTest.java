@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
@@ -47,8 +48,13 @@ class WitnessTest {
     void whoIsNotHeardDoesNotAnswer() {
         assertThat(reaches(failed(new UnavailableException("no answer in 3,000 ms"))))
                 .isFalse();
-        assertThat(reaches(failed(new OverloadedException("the connection is full", 10))))
-                .isFalse();
+    }
+
+    /** It lives that says so itself; of one that does not answer the connection is full in the end. Nobody is taken for dead for it. */
+    @Test
+    void whoIsOverloadedIsNeitherSaidToAnswerNorToBeSilent() {
+        OverloadedException overloaded = new OverloadedException("too much for one server", 10);
+        assertThatThrownBy(() -> reaches(failed(overloaded))).hasCause(overloaded);
     }
 
     /** However long the list of its tablets is. */
