@@ -20,10 +20,16 @@ final class TableThreads implements AutoCloseable {
         this.turns = new FewAtOnce(size, mostWaiting);
     }
 
-    /** For the work of a table's tablets. Refuses it as {@link WorkerPool} does, when too much waits. */
+    /** For the work of a table's tablets: of one table always equal. Refuses it as {@link WorkerPool} does, when too much waits. */
     Executor of(long tableId) {
-        String whose = "table " + tableId;
-        return work -> execute(whose, work);
+        return new OfTable(this, tableId);
+    }
+
+    private record OfTable(TableThreads threads, long tableId) implements Executor {
+        @Override
+        public void execute(Runnable work) {
+            threads.execute("table " + tableId, work);
+        }
     }
 
     private void execute(String whose, Runnable work) {

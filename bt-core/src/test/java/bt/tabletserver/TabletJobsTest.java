@@ -93,6 +93,41 @@ class TabletJobsTest {
         assertThat(done).containsExactly("first", "second");
     }
 
+    /** Each of the tablet's jobs asks for its threads anew. */
+    @Test
+    void whatFindsNoPlaceInItsTablesLineGoesOnWhereItIs() throws Exception {
+        List<Runnable> begun = new ArrayList<>();
+        try (TableThreads threads = new TableThreads(thread(begun), 1, 1)) {
+            TabletJobs jobs = new TabletJobs(threads.of(7));
+            CompletableFuture<Void> first = jobs.submit(() -> done.add("first"), threads.of(7));
+            CompletableFuture<Void> second = jobs.submit(() -> done.add("second"), threads.of(7));
+            threads.of(7).execute(() -> done.add("another tablet's"));
+            begun.remove(0).run();
+            assertThat(CompletableFuture.allOf(first, second)).isCompleted();
+            assertThat(done).containsExactly("first", "second");
+            begun.remove(0).run();
+            assertThat(done).endsWith("another tablet's");
+            assertThat(threads.of(7)).isNotEqualTo(threads.of(8));
+        }
+    }
+
+    private static WorkerPool thread(List<Runnable> begun) {
+        return new WorkerPool() {
+            @Override
+            public void execute(Runnable work) {
+                begun.add(work);
+            }
+
+            @Override
+            public void close() {}
+
+            @Override
+            public boolean join(long timeoutMillis) {
+                return true;
+            }
+        };
+    }
+
     /** Between its parts it holds no thread. */
     @Test
     void nothingOfTheTabletComesBeforeTheRestOfAJob() throws Exception {
