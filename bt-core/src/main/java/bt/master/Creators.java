@@ -38,8 +38,7 @@ record Creators(Map<Long, Long> settled) {
             }
         }
         poll.askWithoutTablets(members, masterEpoch)
-                .forEach((member, holdings) ->
-                        settled.put(member.epoch(), holdings.status().getSettledFiles()));
+                .forEach((member, status) -> settled.put(member.epoch(), status.getSettledFiles()));
         return new Creators(settled);
     }
 

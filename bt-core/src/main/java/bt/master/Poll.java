@@ -21,6 +21,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
@@ -61,9 +62,12 @@ final class Poll {
         return ask(members, member -> TabletListing.question(masterEpoch, heardList(member)));
     }
 
-    /** The same without tablets, for a poll that asks for nothing else: it has heard of none behind it. */
-    Map<Member, Holdings> askWithoutTablets(List<Member> members, long masterEpoch) throws InterruptedException {
-        return ask(members, member -> TabletListing.question(masterEpoch, TabletListing.NO_TABLETS));
+    /** The same without tablets: what was heard of these stays as it is. */
+    Map<Member, ServerStatus> askWithoutTablets(List<Member> members, long masterEpoch) throws InterruptedException {
+        silentBefore.retainAll(members);
+        Map<Member, ServerStatus> answered = new LinkedHashMap<>();
+        hear(members, member -> TabletListing.question(masterEpoch, TabletListing.NO_TABLETS), answered::put);
+        return answered;
     }
 
     /**
@@ -90,12 +94,34 @@ final class Poll {
     private List<Member> askOnce(
             List<Member> members, Function<Member, ServerStatusRequest> question, Map<Member, Holdings> answered)
             throws InterruptedException {
+        List<Member> goOn = new ArrayList<>();
+        hear(members, question, (member, status) -> {
+            if (!isForUs(status, member)) {
+                return;
+            }
+            if (status.getListGoesOn()) {
+                part(member, status).add(status);
+                goOn.add(member);
+            } else {
+                Holdings holdings = holdings(member, status);
+                before.put(member, holdings);
+                answered.put(member, holdings);
+            }
+        });
+        return goOn;
+    }
+
+    /** All are asked at once, and heard in their order. */
+    private void hear(
+            List<Member> members,
+            Function<Member, ServerStatusRequest> question,
+            BiConsumer<Member, ServerStatus> hearer)
+            throws InterruptedException {
         Map<Member, CompletableFuture<Answer>> asked = new LinkedHashMap<>();
         for (Member member : members) {
             Request request = new Request.Control(question.apply(member));
             asked.put(member, network.send(member.address(), request, timeoutMillis));
         }
-        List<Member> goOn = new ArrayList<>();
         for (Map.Entry<Member, CompletableFuture<Answer>> entry : asked.entrySet()) {
             Member member = entry.getKey();
             try {
@@ -105,17 +131,9 @@ final class Poll {
                 // An address may have a new tenant: only the epoch that the server file has counts.
                 if (answer instanceof Answer.Control control
                         && control.message() instanceof ServerStatus status
-                        && status.getEpoch() == member.epoch()
-                        && isForUs(status, member)) {
+                        && status.getEpoch() == member.epoch()) {
                     silentBefore.remove(member);
-                    if (status.getListGoesOn()) {
-                        part(member, status).add(status);
-                        goOn.add(member);
-                    } else {
-                        Holdings holdings = holdings(member, status);
-                        before.put(member, holdings);
-                        answered.put(member, holdings);
-                    }
+                    hearer.accept(member, status);
                 }
             } catch (BigtableException silent) {
                 if (silentBefore.add(member)) {
@@ -123,7 +141,6 @@ final class Poll {
                 }
             }
         }
-        return goOn;
     }
 
     /** What the server has told of a list so far: of one that it begins with this answer, nothing, or what was heard of it before. */

@@ -122,10 +122,25 @@ class PollTest {
         serve(0, 3);
         Member member = new Member("server", new Address("server", 1), EPOCH, "");
         Network network = (to, request, timeoutMillis) -> answer(CALLER, request);
-        Map<Member, Poll.Holdings> answered = new Poll(network, scheduler, 1_000).askWithoutTablets(List.of(member), 1);
+        Map<Member, ServerStatus> answered = new Poll(network, scheduler, 1_000).askWithoutTablets(List.of(member), 1);
         assertThat(answered).containsOnlyKeys(member);
-        assertThat(answered.values()).allMatch(holdings -> holdings.tablets().isEmpty());
+        assertThat(answered.values()).allMatch(status -> status.getTablets().isEmpty());
         assertThat(heard).containsExactly(TabletListing.NO_TABLETS);
+    }
+
+    /** A pass by what a list without tablets says would take all of the server's for lost. */
+    @Test
+    void whatIsAskedWithoutTabletsIsNoWordOnTablets() throws Exception {
+        serve(0, 3);
+        Member member = new Member("server", new Address("server", 1), EPOCH, "");
+        Poll poll = new Poll((to, request, timeoutMillis) -> answer(CALLER, request), scheduler, 1_000);
+        Poll.Holdings first = ask(poll, member);
+        assertThat(poll.askWithoutTablets(List.of(member), 1)).containsOnlyKeys(member);
+        assertThat(poll.heard().get(member)).isSameAs(first);
+        serve(3, 4);
+        Poll.Holdings next = ask(poll, member);
+        assertWhole(next);
+        assertThat(next.changed()).containsExactly(id(3));
     }
 
     private static Poll.Holdings ask(Poll poll, Member member) throws InterruptedException {
