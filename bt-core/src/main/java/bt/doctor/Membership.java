@@ -42,7 +42,7 @@ final class Membership implements Invariant<ClusterFacts> {
             return Optional.of(who + " has a server file and no lock");
         }
         if (server.answered().isEmpty()) {
-            return Optional.of(who + " holds its lock and does not answer: " + server.silence());
+            return Optional.of(who + " holds its lock and " + server.silence());
         }
         if (server.answered().get().epoch() != server.epoch()) {
             return Optional.of(who + " holds its lock, at its address answers one of epoch "

@@ -2,6 +2,8 @@ package bt.doctor;
 
 import bt.base.BigtableException;
 import bt.base.CorruptionException;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.LockService;
@@ -133,6 +135,8 @@ final class ServerReader {
                         server.answering(new Answered(says.getEpoch(), says.getLockHeld(), says.getAccessVersion())));
             }
             throw new UnavailableException("answered something else than its status");
+        } catch (RejectedException | OverloadedException refused) {
+            return Optional.of(server.refusing(refused.getMessage()));
         } catch (BigtableException silent) {
             return Optional.of(server.silent(silent.getMessage()));
         }
@@ -150,6 +154,7 @@ final class ServerReader {
             address = ProcessFiles.address(id);
             damage = Optional.of(String.valueOf(damaged.getMessage()));
         }
-        return new ServerSight(id, address, file.createdTransaction(), locked, damage, Optional.empty(), "not asked");
+        return new ServerSight(
+                id, address, file.createdTransaction(), locked, damage, Optional.empty(), "was not asked");
     }
 }

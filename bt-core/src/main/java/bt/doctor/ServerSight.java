@@ -5,7 +5,7 @@ import java.util.Optional;
 
 /**
  * A server that has its file: its epoch, whether it has its lock, what is wrong with the file; what it says of itself, if it
- * answers, else why not. Where it listens is not known only of a file that no server has made.
+ * answers, else what it does instead. Where it listens is not known only of a file that no server has made.
  */
 record ServerSight(
         String id,
@@ -23,7 +23,16 @@ record ServerSight(
     }
 
     ServerSight silent(String why) {
-        return new ServerSight(id, address, epoch, locked, damage, Optional.empty(), why);
+        return without("does not answer: " + why);
+    }
+
+    /** It lives, or somebody does at its address. */
+    ServerSight refusing(String why) {
+        return without("answers, and refuses to tell of itself: " + why);
+    }
+
+    private ServerSight without(String instead) {
+        return new ServerSight(id, address, epoch, locked, damage, Optional.empty(), instead);
     }
 
     boolean hasAnswered() {

@@ -3,9 +3,13 @@ package bt.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.ThreadScheduler;
+import bt.base.UnavailableException;
 import bt.coord.Paths;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -24,6 +28,8 @@ import bt.testing.MemoryLocks;
 import bt.testing.Statuses;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.stream.IntStream;
@@ -85,6 +91,36 @@ class ServerReaderTest {
             assertThat(whole).hasSize(1);
             assertThat(names(whole.get(0)).equals(tablets)).as("as it is").isTrue();
         }
+    }
+
+    /** Who runs it looks for other things then. */
+    @Test
+    void whoRefusesIsNotSaidToBeSilent() throws Exception {
+        register(new Address("server", 1));
+        assertThat(wordsFor(new OverloadedException("too much for one server", 10)))
+                .isEqualTo("the server of epoch " + epoch
+                        + " holds its lock and answers, and refuses to tell of itself: too much for one server");
+        assertThat(wordsFor(new RejectedException("another schema", "upgrade it")))
+                .contains(" holds its lock and answers, and refuses to tell of itself: another schema");
+        assertThat(wordsFor(new UnavailableException("no answer within 5000 ms")))
+                .endsWith(" holds its lock and does not answer: no answer within 5000 ms");
+    }
+
+    /** What the doctor says of a server that fails so. */
+    private String wordsFor(BigtableException failure) throws Exception {
+        ServerReader reader = new ServerReader(
+                locks, (to, request, timeoutMillis) -> CompletableFuture.failedFuture(failure), scheduler);
+        List<ServerSight> servers = reader.ask(reader.roll(), (place, status) -> {});
+        ClusterFacts cluster = new ClusterFacts(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(new ClusterFacts.MasterSight(0, true, Optional.empty())),
+                servers,
+                Map.of(),
+                Map.of(),
+                new ClusterFacts.RightsSight(0, Optional.empty()));
+        return new Membership()
+                .check(cluster).stream().map(Finding::fact).findFirst().orElseThrow();
     }
 
     private void register(Address address) throws Exception {
