@@ -109,7 +109,9 @@ final class ClusterStop {
                     .forEach(tablet -> asked.add(
                             new Asked(tablet, member, orders.unload(tablet, member, true, null, STOP_MILLIS)))));
             Optional<BigtableException> failure = awaitAll(asked, departures, looks);
-            return failure.or(() -> undecided(answered, departures)).or(this::unknown);
+            return failure.or(() -> undecided(answered, departures))
+                    .or(() -> unnamed(answered, departures))
+                    .or(this::unknown);
         } catch (BigtableException inTheWay) {
             return Optional.of(inTheWay);
         }
@@ -126,6 +128,17 @@ final class ClusterStop {
                                 tablet.inWords() + " is given up by "
                                         + server.getKey().id() + ", and METADATA does not say that it has left",
                                 Outcome.NOT_APPLIED)))
+                .findFirst();
+    }
+
+    private static Optional<BigtableException> unnamed(Map<Member, Poll.Holdings> answered, Departures departures) {
+        return answered.entrySet().stream()
+                .filter(server -> departures.concernUnnamed(server.getValue()))
+                .map(server -> (BigtableException) new UnavailableException(
+                        server.getKey().id() + " has given up "
+                                + server.getValue().leavingInAll()
+                                + " tablets, more than it names, and METADATA does not say that they have left",
+                        Outcome.NOT_APPLIED))
                 .findFirst();
     }
 

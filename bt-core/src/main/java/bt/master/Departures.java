@@ -2,11 +2,14 @@ package bt.master;
 
 import bt.base.Deadline;
 import bt.base.Dwindling;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -42,7 +45,7 @@ final class Departures {
         sight.heard()
                 .forEach((member, told) -> there.put(
                         member,
-                        Stream.of(told.tablets().keySet(), told.leaving())
+                        Stream.of(told.tablets().keySet(), told.leaving(), unnamed(member, told))
                                 .flatMap(Collection::stream)
                                 .filter(which)
                                 .collect(Collectors.toCollection(HashSet::new))));
@@ -50,6 +53,28 @@ final class Departures {
         if (gone.addAll(before)) {
             dwindling.someHasGone();
         }
+    }
+
+    /** Of what it had those that it may have given up, and had no room to name. */
+    private Set<TabletId> unnamed(Member member, Poll.Holdings told) {
+        if (!told.leaveUnnamed()) {
+            return Set.of();
+        }
+        Set<TabletId> unnamed = new HashSet<>(there.getOrDefault(member, Set.of()));
+        lastNamed(told).ifPresent(last -> unnamed.removeIf(tablet -> tablet.compareTo(last) <= 0));
+        return unnamed;
+    }
+
+    private static Optional<TabletId> lastNamed(Poll.Holdings told) {
+        return told.leaving().stream().max(Comparator.naturalOrder());
+    }
+
+    /** Whether these may be among those that it has given up, and had no room to name. METADATA's stand before all others. */
+    boolean concernUnnamed(Poll.Holdings told) {
+        return told.leaveUnnamed()
+                && lastNamed(told)
+                        .filter(last -> last.tableId() != TableSchema.METADATA_ID && !which.test(last))
+                        .isEmpty();
     }
 
     private Set<TabletId> anywhere() {

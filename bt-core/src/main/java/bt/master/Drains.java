@@ -93,7 +93,7 @@ final class Drains {
             return new ServerDraining(1, 0, false);
         }
         int movable = movable(held).size();
-        int leaving = held.leaving().size();
+        int leaving = held.leavingInAll();
         // Who does not answer has some, as far as we know.
         int least = sight.answered().containsKey(member) ? 0 : 1;
         return new ServerDraining(

@@ -245,9 +245,18 @@ final class Poll {
             return status.getLeaving().stream().map(TabletListing::name).collect(Collectors.toSet());
         }
 
+        /** Whether there are others, for which its answer had no room. They stand behind those, in the order of tablets. */
+        boolean leaveUnnamed() {
+            return leavingInAll() > status.getLeaving().size();
+        }
+
+        int leavingInAll() {
+            return Math.max(status.getLeavingInAll(), status.getLeaving().size());
+        }
+
         /** How many tablets METADATA may name it for, as far as it knows. */
         int count() {
-            return tablets.size() + status.getLeaving().size();
+            return tablets.size() + leavingInAll();
         }
 
         /** Those that it serves, or soon may. What it could not load is here only in name: another may have it by now. */

@@ -38,7 +38,7 @@ public final class TabletListing {
     /** Of what one answer tells of tablets: a fifth of a frame, and on its way in time through a slow network. */
     public static final int PART_BYTES = 16 << 20;
 
-    /** Of the names beside that: whoever reads them needs to know that there are some. */
+    /** Of the names beside that: whoever reads them needs to know that there are some, and how many. */
     private static final int NAMES_BYTES = 4 << 20;
 
     /** Of a report its numbers, each of which has at most ten bytes. */
@@ -138,7 +138,7 @@ public final class TabletListing {
         told.putAll(next);
     }
 
-    /** As many of these as an answer has room for beside its list, one at least. */
+    /** The first of these, as many as an answer has room for beside its list. */
     public static List<TabletName> someNames(Collection<TabletId> tablets) {
         List<TabletName> names = new ArrayList<>();
         int bytes = 0;

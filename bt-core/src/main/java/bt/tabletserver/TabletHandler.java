@@ -394,6 +394,7 @@ final class TabletHandler implements Service {
         QuotaGate.Told told = isLook
                 ? word.quotas().tell(holdings)
                 : new QuotaGate.Told(-1, word.quotas().report(holdings), Map.of());
+        List<TabletId> leaving = control.leaving();
         return new ServerStatus(
                 self.id(),
                 self.epoch(),
@@ -415,8 +416,9 @@ final class TabletHandler implements Service {
                 List.of(),
                 compactor.report(),
                 problems(holdings),
-                TabletListing.someNames(control.leaving()),
-                false);
+                TabletListing.someNames(leaving),
+                false,
+                leaving.size());
     }
 
     /**

@@ -72,6 +72,10 @@ class ClusterStopTest {
         private int undecidedPolls;
 
         private final List<TabletId> leaving = new ArrayList<>();
+
+        /** So many of these have room in an answer. */
+        private int mostNamed = Integer.MAX_VALUE;
+
         private final Map<TabletId, CompletableFuture<Answer>> underWay = new HashMap<>();
 
         Server(String id, TabletId... tablets) throws BigtableException {
@@ -152,7 +156,9 @@ class ClusterStopTest {
                     .setTablets(tablets.stream()
                             .map(tablet -> Sights.report(tablet, Phase.SERVING))
                             .toList())
+                    .setLeavingInAll(leaving.size())
                     .setLeaving(leaving.stream()
+                            .limit(mostNamed)
                             .map(tablet -> new TabletName(tablet.tableId(), AvroBytes.buffer(tablet.endRow())))
                             .toList())
                     .build();
@@ -207,6 +213,16 @@ class ClusterStopTest {
     @Test
     void theLevelAboveStaysWhileMetadataDoesNotSayThatATabletHasLeft() throws Exception {
         second.undecidedPolls = 30;
+        long unused = stop();
+        assertThat(handedBack).containsExactly(FIRST, SECOND, MetadataSchema.LAST, MetadataSchema.ROOT);
+        assertThat(isGone(first) && isGone(second)).isTrue();
+    }
+
+    /** Or of many the last, when those are METADATA's that are named. */
+    @Test
+    void theLevelAboveStaysForThoseTooThatAServerHasNoRoomToName() throws Exception {
+        second.undecidedPolls = 30;
+        second.mostNamed = 0;
         long unused = stop();
         assertThat(handedBack).containsExactly(FIRST, SECOND, MetadataSchema.LAST, MetadataSchema.ROOT);
         assertThat(isGone(first) && isGone(second)).isTrue();

@@ -89,6 +89,10 @@ class DrainsTest {
             answered.put(DRAINED, Sights.leaving(DRAINED, List.of(), List.of(tablet(0))));
             Sight leaving = new Sight(known.living(), List.of(), answered, Set.of());
             assertThat(drains.begin(DRAINED, leaving)).isEqualTo(new ServerDraining(1, 0, true));
+            answered.put(DRAINED, Sights.leaving(DRAINED, List.of(), List.of(tablet(0)), 5_000));
+            assertThat(drains.begin(DRAINED, new Sight(known.living(), List.of(), answered, Set.of())))
+                    .as("with those that it has no room to name")
+                    .isEqualTo(new ServerDraining(5_000, 0, true));
         });
     }
 

@@ -41,7 +41,13 @@ final class Sights {
 
     /** What a server says of its tablets, and which it has given up without METADATA saying so yet. */
     static Poll.Holdings leaving(Member server, List<TabletReport> tablets, List<TabletId> leaving) {
+        return leaving(server, tablets, leaving, leaving.size());
+    }
+
+    /** The same, where it has no room for the names of all of them. */
+    static Poll.Holdings leaving(Member server, List<TabletReport> tablets, List<TabletId> leaving, int inAll) {
         return Poll.Holdings.of(ServerStatus.newBuilder()
+                .setLeavingInAll(inAll)
                 .setServer(server.id())
                 .setEpoch(server.epoch())
                 .setLockHeld(true)

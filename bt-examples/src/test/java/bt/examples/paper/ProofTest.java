@@ -143,7 +143,8 @@ class ProofTest {
                 compactions,
                 List.of(),
                 List.of(),
-                false);
+                false,
+                0);
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
 
