@@ -98,7 +98,7 @@ public final class RecoveryCommand implements Command {
     private List<Result> measure(Invocation invocation) throws IOException, InterruptedException {
         Path own = directory.create("recovery");
         boolean done = false;
-        Trials trials = Trials.start(own, logBytes);
+        Trials trials = Trials.start(own, logBytes, List.of());
         try {
             List<Result> results = new ArrayList<>();
             List<String> chosen = Trials.names().stream()

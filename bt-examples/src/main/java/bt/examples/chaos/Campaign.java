@@ -70,7 +70,8 @@ final class Campaign implements AutoCloseable {
 
     /** Starts a cluster in a new directory; the journal is printed as it is written. */
     static Campaign start(Path directory, PrintStream journal) throws IOException, InterruptedException {
-        ProcessCluster cluster = ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, true, true));
+        Layout layout = new Layout(SETTINGS, SERVER_MEGABYTES, true, true, Layout.SHORT_LIVED);
+        ProcessCluster cluster = ProcessCluster.start(directory, layout);
         return new Campaign(cluster, journal);
     }
 

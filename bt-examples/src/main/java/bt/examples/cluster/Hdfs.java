@@ -40,12 +40,14 @@ public final class Hdfs {
     private final List<String> dataAddresses = new ArrayList<>();
 
     private final Optional<Disks> disks;
+    private final List<String> options;
 
-    private Hdfs(Workplace at, Scheduler scheduler, int datanodesWanted, boolean ownDisks)
+    private Hdfs(Workplace at, Scheduler scheduler, int datanodesWanted, boolean ownDisks, List<String> options)
             throws IOException, InterruptedException {
         this.at = at;
         this.scheduler = scheduler;
         this.datanodesWanted = datanodesWanted;
+        this.options = List.copyOf(options);
         List<String> ports = Ports.free(1 + 2 * datanodesWanted);
         this.address = ports.get(0);
         this.nameNode = new Seat(() -> run("namenode", 384, List.of(HdfsMain.NAME_NODE, path("namenode"), address)));
@@ -65,10 +67,10 @@ public final class Hdfs {
         }
     }
 
-    /** Returns when it serves with all its datanodes. */
-    static Hdfs start(Workplace at, Scheduler scheduler, int datanodes, boolean ownDisks)
+    /** Returns when it serves with all its datanodes. {@code options} are more of their JVMs. */
+    static Hdfs start(Workplace at, Scheduler scheduler, int datanodes, boolean ownDisks, List<String> options)
             throws IOException, InterruptedException {
-        Hdfs started = new Hdfs(at, scheduler, datanodes, ownDisks);
+        Hdfs started = new Hdfs(at, scheduler, datanodes, ownDisks, options);
         started.awaitWhole();
         return started;
     }
@@ -230,12 +232,10 @@ public final class Hdfs {
     private JavaProcess run(String name, int heapMegabytes, List<String> words) throws IOException {
         List<String> main = new ArrayList<>(List.of(HdfsMain.class.getName()));
         main.addAll(words);
+        List<String> all = new ArrayList<>(List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC"));
+        all.addAll(options);
         return JavaProcess.start(
-                name,
-                at,
-                List.of("-Xmx" + heapMegabytes + "m", "-XX:+UseSerialGC"),
-                ProcessBuilder.Redirect.appendTo(at.log(name).toFile()),
-                main);
+                name, at, all, ProcessBuilder.Redirect.appendTo(at.log(name).toFile()), main);
     }
 
     /** Not made: a NameNode formats what is not there. */

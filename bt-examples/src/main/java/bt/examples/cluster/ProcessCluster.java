@@ -47,8 +47,8 @@ public final class ProcessCluster implements AutoCloseable {
 
     private ProcessCluster(Path directory, Layout layout) throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
-        this.hdfs = Hdfs.start(at, scheduler, DATANODES, layout.disks());
-        this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
+        this.hdfs = Hdfs.start(at, scheduler, DATANODES, layout.disks(), layout.ground());
+        this.zooKeeper = ZooKeeperProcess.start(at, scheduler, layout.ground());
         this.ways = new Ways(zooKeeper.quorum(), layout.doors(), scheduler);
         this.fleet = new Fleet(at, NAME, root(), layout, ways, MASTERS, SERVERS);
         fleet.startMasters();

@@ -53,10 +53,10 @@ public final class SingleCopyCluster implements AutoCloseable {
             throws IOException, InterruptedException {
         this.at = Workplace.make(directory);
         readFilesOfDatanode(false);
-        this.hdfs = Hdfs.start(at, scheduler, 1, false);
-        this.zooKeeper = ZooKeeperProcess.start(at, scheduler);
+        this.hdfs = Hdfs.start(at, scheduler, 1, false, List.of());
+        this.zooKeeper = ZooKeeperProcess.start(at, scheduler, List.of());
         Ways ways = new Ways(zooKeeper.quorum(), false, scheduler);
-        Layout layout = new Layout(settings, SERVER_MEGABYTES, false, false);
+        Layout layout = new Layout(settings, SERVER_MEGABYTES, false, false, List.of());
         this.fleet = new Fleet(at, NAME, hdfs.uri() + "/" + NAME, layout, ways, 1, servers);
         fleet.startMasters();
         fleet.startServers();

@@ -12,6 +12,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Properties;
@@ -25,17 +26,21 @@ final class ZooKeeperProcess {
     private final Workplace at;
     private final Scheduler scheduler;
     private final String address;
+    private final List<String> options;
     private final Seat seat;
 
-    private ZooKeeperProcess(Workplace at, Scheduler scheduler, String address) throws IOException {
+    private ZooKeeperProcess(Workplace at, Scheduler scheduler, String address, List<String> options)
+            throws IOException {
         this.at = at;
         this.scheduler = scheduler;
         this.address = address;
+        this.options = List.copyOf(options);
         this.seat = new Seat(this::run);
     }
 
-    /** Returns when it serves. */
-    static ZooKeeperProcess start(Workplace at, Scheduler scheduler) throws IOException, InterruptedException {
+    /** Returns when it serves. {@code options} are more of its JVM. */
+    static ZooKeeperProcess start(Workplace at, Scheduler scheduler, List<String> options)
+            throws IOException, InterruptedException {
         String listening = Ports.free(1).get(0);
         Properties properties = new Properties();
         properties.putAll(Map.of(
@@ -54,7 +59,7 @@ final class ZooKeeperProcess {
         try (OutputStream out = Files.newOutputStream(configuration(at))) {
             properties.store(out, null);
         }
-        ZooKeeperProcess started = new ZooKeeperProcess(at, scheduler, listening);
+        ZooKeeperProcess started = new ZooKeeperProcess(at, scheduler, listening, options);
         started.awaitAnswer();
         return started;
     }
@@ -69,10 +74,12 @@ final class ZooKeeperProcess {
     }
 
     private JavaProcess run() throws IOException {
+        List<String> all = new ArrayList<>(List.of("-Xmx256m", "-XX:+UseSerialGC"));
+        all.addAll(options);
         return JavaProcess.start(
                 "zookeeper",
                 at,
-                List.of("-Xmx256m", "-XX:+UseSerialGC"),
+                all,
                 ProcessBuilder.Redirect.appendTo(at.log("zookeeper").toFile()),
                 List.of(
                         "org.apache.zookeeper.server.ZooKeeperServerMain",

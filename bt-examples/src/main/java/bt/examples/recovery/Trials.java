@@ -92,10 +92,12 @@ public final class Trials implements AutoCloseable {
      * Starts a cluster in a new directory.
      *
      * @param fillingBytes how much of the log of a server that is killed no compaction has made needless
+     * @param ground more options of the JVMs of HDFS and ZooKeeper
      */
-    public static Trials start(Path directory, long fillingBytes) throws IOException, InterruptedException {
-        return new Trials(
-                ProcessCluster.start(directory, new Layout(SETTINGS, SERVER_MEGABYTES, false, false)), fillingBytes);
+    public static Trials start(Path directory, long fillingBytes, List<String> ground)
+            throws IOException, InterruptedException {
+        Layout layout = new Layout(SETTINGS, SERVER_MEGABYTES, false, false, ground);
+        return new Trials(ProcessCluster.start(directory, layout), fillingBytes);
     }
 
     /**

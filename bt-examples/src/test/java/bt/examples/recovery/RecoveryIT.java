@@ -2,6 +2,7 @@ package bt.examples.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.examples.cluster.Layout;
 import bt.examples.recovery.Trials.Seen;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ class RecoveryIT {
 
     @BeforeAll
     static void startsTheProcesses() throws Exception {
-        trials = Trials.start(directory.resolve("cluster"), LOG_BYTES);
+        trials = Trials.start(directory.resolve("cluster"), LOG_BYTES, Layout.SHORT_LIVED);
     }
 
     @AfterAll
