@@ -13,13 +13,17 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Takes a file from its writer. The NameNode raises the block's generation, which shuts the writer out, and lets a datanode
- * agree with the others on the length; that comes with heartbeats, after two seconds or so, and may fail and be repeated.
- * Nobody may read before the NameNode calls the file closed, however long that takes.
+ * agree with the others on the length. That one hears of it with its next heartbeat; if it dies before it is done, another is
+ * told to only when thirty intervals of heartbeats ({@code dfs.heartbeat.interval}) are over, and somebody asks again. Nobody
+ * may read before the NameNode calls the file closed, however long that takes.
  */
 final class LeaseRecovery {
     private static final long POLL_MILLIS = 100;
 
-    /** Asking again starts the recovery again, so not too soon; but one that was given to a dead datanode needs it. */
+    /**
+     * While the NameNode waits for the datanode that it has told, asking again begins nothing; it is needed when that wait is
+     * over, and where the NameNode was started anew, and knows of no recovery.
+     */
     private static final long ASK_AGAIN_MILLIS = 10_000;
 
     private final DistributedFileSystem files;

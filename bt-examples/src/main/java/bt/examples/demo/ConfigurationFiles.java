@@ -57,6 +57,9 @@ final class ConfigurationFiles {
         return Map.of(
                 "dfs.replication",
                 "3",
+                // The log of the server that is killed is closed with one of them.
+                "dfs.heartbeat.interval",
+                "1",
                 "hdfs.minidfs.basedir",
                 workspace.data("hdfs").resolve("dfs").toString());
     }
