@@ -1,6 +1,7 @@
 package bt.tabletserver;
 
 import bt.base.Bytes;
+import bt.model.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -38,6 +39,10 @@ final class SampleWindow {
     }
 
     void take(Bytes row) {
+        if (row.length() > Limits.ROW_BYTES) {
+            // It is counted before it is refused.
+            return;
+        }
         int at = hasRoom() ? taken.getAndIncrement() : SAMPLES;
         if (at >= SAMPLES) {
             return;

@@ -6,8 +6,8 @@ import bt.base.Scheduler;
 import bt.metadata.MetadataSchema;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.tabletserver.TabletSet.Holding;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,8 +19,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Has tablets split that have grown too large, in the middle of their bytes. A tablet that has no middle, as one of a giant
  * row, is looked at again when it has grown by half. And tablets that get far more requests than their share, which the
- * master tells, at a row that halves them, if there is one ({@link RowSamples}); the halves begin to count anew, so they rest
- * for two windows. It looks from a timer of the server, one look at a time.
+ * master tells, at a row that halves them, if there is one ({@link RowSamples}), which is looked for once they get a quarter of
+ * that ({@link SampledTraffic}); the halves begin to count anew, so they rest for two windows. It looks from a timer of the server, one look at a time.
  */
 final class SplitWatch {
     private static final Logger log = LoggerFactory.getLogger(SplitWatch.class);
@@ -93,19 +93,25 @@ final class SplitWatch {
     }
 
     private void lookAtAll() {
+        List<HostedTablet> all = tablets.all().stream()
+                .flatMap(holding -> holding.tablet().stream())
+                .toList();
+        SampledTraffic.choose(
+                all.stream()
+                        .map(hosted -> new SampledTraffic.Share(hosted.traffic(), tooMuch(hosted.id())))
+                        .toList(),
+                scheduler.clock().nanos());
         Map<TabletId, Long> here = new HashMap<>();
-        for (Holding holding : tablets.all()) {
-            holding.tablet().ifPresent(hosted -> {
-                long bytes = hosted.tablet().sizes().fileBytes();
-                here.put(hosted.id(), bytes);
-                if (isTooLarge(hosted.id(), bytes)) {
-                    split(hosted, new SplitRow.Middle(LEAST_SHARE), bytes);
-                } else if (isTooBusy(hosted)) {
-                    hosted.traffic()
-                            .half(scheduler.clock().nanos())
-                            .ifPresent(row -> split(hosted, new SplitRow.Busy(row), bytes));
-                }
-            });
+        for (HostedTablet hosted : all) {
+            long bytes = hosted.tablet().sizes().fileBytes();
+            here.put(hosted.id(), bytes);
+            if (isTooLarge(hosted.id(), bytes)) {
+                split(hosted, new SplitRow.Middle(LEAST_SHARE), bytes);
+            } else if (isTooBusy(hosted)) {
+                hosted.traffic()
+                        .half(scheduler.clock().nanos())
+                        .ifPresent(row -> split(hosted, new SplitRow.Busy(row), bytes));
+            }
         }
         unsplittable.keySet().retainAll(here.keySet());
     }
@@ -116,10 +122,16 @@ final class SplitWatch {
     }
 
     private boolean isTooBusy(HostedTablet hosted) {
-        long bound = hosted.id().tableId() == TableSchema.METADATA_ID ? metadataRequestsPerMinute : requestsPerMinute;
-        return bound > 0
-                && !hosted.id().equals(MetadataSchema.ROOT)
-                && hosted.traffic().perMinute(scheduler.clock().nanos()) > bound;
+        long bound = tooMuch(hosted.id());
+        return bound > 0 && hosted.traffic().perMinute(scheduler.clock().nanos()) > bound;
+    }
+
+    /** So many requests a minute; 0: however many, it is not split for them. */
+    private long tooMuch(TabletId id) {
+        if (id.equals(MetadataSchema.ROOT)) {
+            return 0;
+        }
+        return id.tableId() == TableSchema.METADATA_ID ? metadataRequestsPerMinute : requestsPerMinute;
     }
 
     private void split(HostedTablet hosted, SplitRow where, long bytes) {

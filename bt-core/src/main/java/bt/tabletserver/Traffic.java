@@ -8,7 +8,10 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.IntFunction;
 
-/** How many requests a tablet gets, what is large being as many as it costs, told by the minute; and for which rows. Any thread. */
+/**
+ * How many requests a tablet gets, what is large being as many as it costs, told by the minute; and, while somebody wants to know,
+ * for which rows. Any thread.
+ */
 final class Traffic {
     private static final double MINUTE_NANOS = 60e9;
     private static final long WINDOW_NANOS = 10_000_000_000L;
@@ -18,7 +21,9 @@ final class Traffic {
 
     private final LongAdder requests = new LongAdder();
     private final AtomicReference<Window> window;
-    private final RowSamples rows;
+
+    /** Absent in nearly all tablets: rows take memory, and are of use where a tablet is to be split. */
+    private volatile Optional<RowSamples> rows = Optional.empty();
 
     Traffic(long nowNanos) {
         this(nowNanos, 0);
@@ -26,7 +31,6 @@ final class Traffic {
 
     private Traffic(long nowNanos, double perMinute) {
         window = new AtomicReference<>(new Window(nowNanos, 0, perMinute));
-        rows = new RowSamples(nowNanos);
     }
 
     /** What each half of a tablet that is split now will get, until it knows better. */
@@ -36,24 +40,43 @@ final class Traffic {
 
     void count(Bytes row) {
         requests.increment();
-        rows.saw(row);
+        Optional<RowSamples> kept = rows;
+        if (kept.isPresent()) {
+            kept.get().saw(row);
+        }
     }
 
     /** One that was counted costs as much as so many more; for which row each of them is. */
     void count(int more, IntFunction<Bytes> row) {
         requests.add(more);
-        rows.saw(more, row);
+        Optional<RowSamples> kept = rows;
+        if (kept.isPresent()) {
+            kept.get().saw(more, row);
+        }
     }
 
-    /** The last row of a lower half that would get about half of the requests, if there is one. */
+    /** From now on some of the rows are kept, if they are not already. One thread, as {@link #forget}. */
+    void sample(long nowNanos) {
+        if (rows.isEmpty()) {
+            rows = Optional.of(new RowSamples(nowNanos));
+        }
+    }
+
+    /** No row is kept any more. */
+    void forget() {
+        rows = Optional.empty();
+    }
+
+    /** The last row of a lower half that would get about half of the requests, if there is one and rows were kept for long enough. */
     Optional<Bytes> half(long nowNanos) {
-        rows.turn(nowNanos);
-        return rows.half();
+        Optional<RowSamples> kept = rows;
+        kept.ifPresent(samples -> samples.turn(nowNanos));
+        return kept.flatMap(RowSamples::half);
     }
 
     /** Over the last windows, of ten seconds each or longer; whoever asks begins the next one. */
     long perMinute(long nowNanos) {
-        rows.turn(nowNanos);
+        rows.ifPresent(samples -> samples.turn(nowNanos));
         Window last = requireNonNull(window.get());
         long elapsed = nowNanos - last.sinceNanos;
         if (elapsed < WINDOW_NANOS) {

@@ -3,6 +3,7 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
+import bt.model.Limits;
 import bt.testing.SeededTest;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
@@ -49,6 +50,18 @@ class RowSamplesTest {
         }
         Bytes half = samples.half().orElseThrow();
         assertThat(half).isBetween(Bytes.utf8(beginning + row(250)), Bytes.utf8(beginning + row(750)));
+    }
+
+    /** It is counted before it is refused, and may be as long as a request. */
+    @Test
+    void aRowThatIsLongerThanRowsMayBeIsNotKept() {
+        SampleWindow window = new SampleWindow(Bytes.EMPTY);
+        window.take(Bytes.wrap(new byte[Limits.ROW_BYTES + 1]));
+        assertThat(window.shared()).isEqualTo(Bytes.EMPTY);
+        assertThat(window.seen().size()).isZero();
+        Bytes longest = Bytes.wrap(new byte[Limits.ROW_BYTES]);
+        window.take(longest);
+        assertThat(window.shared()).isEqualTo(longest);
     }
 
     /** What comes in between begins in another way, on both sides, and counts. */
