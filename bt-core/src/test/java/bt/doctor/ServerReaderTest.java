@@ -32,7 +32,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -65,12 +64,12 @@ class ServerReaderTest {
     /** One that was refused its list was said to be silent. */
     @Test
     void aListThatIsLongerThanAFrameIsHeardWholeOverTheNetwork() throws Exception {
-        List<TabletId> all = serve(0, LONG_LIST);
+        List<TabletId> all = Statuses.tablets(0, LONG_LIST, ROW_BYTES);
         tablets.addAll(all);
         // Between the parts most of them go, and another comes.
         then = () -> {
             tablets.removeAll(all.subList(10, LONG_LIST));
-            tablets.addAll(serve(LONG_LIST, LONG_LIST + 1));
+            tablets.addAll(Statuses.tablets(LONG_LIST, LONG_LIST + 1, ROW_BYTES));
         };
         try (RpcServer server = RpcServer.start("127.0.0.1", 0, this::answer, Clock.system(), LIMITS);
                 RpcNetwork network = RpcNetwork.open("ada", Clock.system(), 1)) {
@@ -81,7 +80,7 @@ class ServerReaderTest {
                     .get(0);
             assertThat(sight.hasAnswered()).as(sight.silence()).isTrue();
             assertThat(whole).hasSize(1);
-            assertThat(names(whole.get(0)).equals(all)).as("as it was").isTrue();
+            assertThat(Statuses.names(whole.get(0)).equals(all)).as("as it was").isTrue();
             assertThat(heard).hasSizeGreaterThan(1).startsWith(TabletListing.NOTHING_HEARD);
 
             then = () -> {};
@@ -89,7 +88,9 @@ class ServerReaderTest {
             assertThat(reader.look(sight.id(), sight.epoch(), whole::add).filter(ServerSight::hasAnswered))
                     .isPresent();
             assertThat(whole).hasSize(1);
-            assertThat(names(whole.get(0)).equals(tablets)).as("as it is").isTrue();
+            assertThat(Statuses.names(whole.get(0)).equals(tablets))
+                    .as("as it is")
+                    .isTrue();
         }
     }
 
@@ -141,15 +142,5 @@ class ServerReaderTest {
         }
         then.run();
         return CompletableFuture.completedFuture(new Answer.Control(status));
-    }
-
-    private static List<TabletId> names(ServerStatus status) {
-        return status.getTablets().stream().map(TabletListing::name).toList();
-    }
-
-    private static List<TabletId> serve(int from, int to) {
-        return IntStream.range(from, to)
-                .mapToObj(number -> Statuses.tablet(number, ROW_BYTES))
-                .toList();
     }
 }

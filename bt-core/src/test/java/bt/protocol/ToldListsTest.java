@@ -9,7 +9,6 @@ import bt.testing.Statuses;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** What a server tells of its tablets to whoever is not its master, and what that one makes of it. */
@@ -26,7 +25,7 @@ class ToldListsTest {
     @Test
     void aListThatHasRoomInOneAnswerIsToldInOneAndNotKept() throws Exception {
         ServerStatus answer = begin(EPOCH, tablets(0, 2));
-        assertThat(names(answer)).isEqualTo(tablets(0, 2));
+        assertThat(Statuses.names(answer)).isEqualTo(tablets(0, 2));
         assertThat(answer.getListGoesOn()).isFalse();
         assertThat(answer.getList()).isEqualTo(-1);
         assertThat(lists.goOn(answer.getList(), status(EPOCH))).isFalse();
@@ -42,7 +41,7 @@ class ToldListsTest {
         ServerStatus unused = begin(EPOCH, tablets(3, 9));
         assertThat(told.hear(goOn(told))).isEmpty();
         ServerStatus whole = told.hear(goOn(told)).orElseThrow();
-        assertThat(names(whole)).isEqualTo(tablets(0, 5));
+        assertThat(Statuses.names(whole)).isEqualTo(tablets(0, 5));
         assertThat(whole.getListGoesOn()).isFalse();
     }
 
@@ -53,7 +52,7 @@ class ToldListsTest {
         for (int asker = 0; asker < 3; asker++) {
             ServerStatus last = status(EPOCH);
             assertThat(lists.goOn(first.getList(), last)).isTrue();
-            assertThat(names(last)).isEqualTo(tablets(2, 3));
+            assertThat(Statuses.names(last)).isEqualTo(tablets(2, 3));
         }
     }
 
@@ -83,11 +82,12 @@ class ToldListsTest {
         WholeStatus told = new WholeStatus();
         assertThat(told.hear(begin(EPOCH, tablets(0, 5)))).isEmpty();
         assertThat(told.hear(begin(EPOCH, tablets(5, 8)))).isEmpty();
-        assertThat(names(told.hear(goOn(told)).orElseThrow())).isEqualTo(tablets(5, 8));
+        assertThat(Statuses.names(told.hear(goOn(told)).orElseThrow())).isEqualTo(tablets(5, 8));
 
         WholeStatus small = new WholeStatus();
         assertThat(small.hear(begin(EPOCH, tablets(0, 5)))).isEmpty();
-        assertThat(names(small.hear(begin(EPOCH, tablets(8, 9))).orElseThrow())).isEqualTo(tablets(8, 9));
+        assertThat(Statuses.names(small.hear(begin(EPOCH, tablets(8, 9))).orElseThrow()))
+                .isEqualTo(tablets(8, 9));
     }
 
     /** Whose numbers may be the same. */
@@ -102,7 +102,7 @@ class ToldListsTest {
         assertThat(told.hear(begin(EPOCH + 1, tablets(0, 3)))).isEmpty();
         ServerStatus last = status(EPOCH + 1);
         assertThat(lists.goOn(told.question().getHeardList(), last)).isTrue();
-        assertThat(names(told.hear(last).orElseThrow())).isEqualTo(tablets(0, 3));
+        assertThat(Statuses.names(told.hear(last).orElseThrow())).isEqualTo(tablets(0, 3));
     }
 
     private ServerStatus begin(long epoch, List<TabletId> tablets) {
@@ -122,13 +122,7 @@ class ToldListsTest {
         return Statuses.of(epoch, List.of());
     }
 
-    private static List<TabletId> names(ServerStatus status) {
-        return status.getTablets().stream().map(TabletListing::name).toList();
-    }
-
     private static List<TabletId> tablets(int from, int to) {
-        return IntStream.range(from, to)
-                .mapToObj(number -> Statuses.tablet(number, NAME_BYTES))
-                .toList();
+        return Statuses.tablets(from, to, NAME_BYTES);
     }
 }

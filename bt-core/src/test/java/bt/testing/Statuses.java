@@ -3,12 +3,14 @@ package bt.testing;
 import bt.base.AvroBytes;
 import bt.base.Bytes;
 import bt.model.TabletId;
+import bt.protocol.TabletListing;
 import bt.record.Phase;
 import bt.record.RequestReport;
 import bt.record.ServerStatus;
 import bt.record.TabletReport;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.IntStream;
 
 /** What a server says of itself that does nothing. */
 public final class Statuses {
@@ -45,8 +47,20 @@ public final class Statuses {
                 .build();
     }
 
+    /** Of the tablets that it tells. */
+    public static List<TabletId> names(ServerStatus status) {
+        return status.getTablets().stream().map(TabletListing::name).toList();
+    }
+
+    /** Tablets with these numbers, the last one left out. */
+    public static List<TabletId> tablets(int from, int to, int nameBytes) {
+        return IntStream.range(from, to)
+                .mapToObj(number -> tablet(number, nameBytes))
+                .toList();
+    }
+
     /** A tablet whose name has so many bytes, and stands in the order of these numbers. */
-    public static TabletId tablet(int number, int nameBytes) {
+    private static TabletId tablet(int number, int nameBytes) {
         byte[] row = new byte[nameBytes];
         row[0] = (byte) (number >> 8);
         row[1] = (byte) number;
