@@ -20,7 +20,8 @@ import org.slf4j.LoggerFactory;
  * Has tablets split that have grown too large, in the middle of their bytes. A tablet that has no middle, as one of a giant
  * row, is looked at again when it has grown by half. And tablets that get far more requests than their share, which the
  * master tells, at a row that halves them, if there is one ({@link RowSamples}), which is looked for once they get a quarter of
- * that ({@link SampledTraffic}); the halves begin to count anew, so they rest for two windows. It looks from a timer of the server, one look at a time.
+ * that ({@link SampledTraffic}); the halves begin to count anew, so they rest for two windows. It looks from a timer of the
+ * server, one look at a time.
  */
 final class SplitWatch {
     private static final Logger log = LoggerFactory.getLogger(SplitWatch.class);

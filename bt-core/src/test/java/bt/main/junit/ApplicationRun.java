@@ -47,8 +47,8 @@ final class ApplicationRun {
     private static final AtomicLong FIRST_PROCESSOR_MILLIS = new AtomicLong();
 
     /**
-     * With JUnit, until the first test begins: twice what it is. It depends less on load than seconds do, but where two threads of a
-     * core are busy with other work it is half as much again.
+     * With JUnit, until the first test begins. It depends less on load than seconds do, and as much on the machine: the same classes
+     * took 3,000 on one day and 4,300 to 5,200 on another, with nothing beside them.
      */
     private static final long MOST_PROCESSOR_MILLIS = 6_000;
 
