@@ -117,7 +117,7 @@ enum Setting {
             "master.tablets.bytes",
             0,
             Range.MAYBE_BYTES,
-            "what a master knows of tablets may take so much of its memory before no more are made; 0: a quarter of its heap"),
+            "what a master knows of tables and tablets may take so much of its memory before no more are made; 0: a quarter of its heap"),
     SEGMENT_BYTES("log.segment.bytes", 64 << 20, Range.BYTES, "a commit log begins a new segment at this size"),
     YARN_QUEUE("yarn.queue", "default", "the queue that a cluster's application runs in"),
     YARN_MASTERS(

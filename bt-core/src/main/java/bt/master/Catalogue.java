@@ -13,6 +13,7 @@ import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.Collection;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
@@ -31,11 +32,33 @@ final class Catalogue {
     /** See {@link #touched()}. */
     private final Set<Long> touched = ConcurrentHashMap.newKeySet();
 
+    /** By the names of their files; those that come to be are among them. */
+    private final Map<String, Known> known = new ConcurrentHashMap<>();
+
     /** See {@link #isComing}. */
     private final Set<Long> coming = ConcurrentHashMap.newKeySet();
 
     Catalogue(LockService locks) {
         this.locks = locks;
+    }
+
+    /** What the description of a table takes of memory, and what it says where that has been read: none is kept twice. */
+    private record Known(long version, long weight, Optional<TableRecord> table) {
+        /** No file has this version. */
+        private static final long UNREAD = -1;
+
+        static Known written(TableRecord table, Bytes content) {
+            return new Known(UNREAD, TableWeight.of(table, content.length()), Optional.empty());
+        }
+
+        static Known read(SmallFile file, TableRecord table) {
+            return new Known(
+                    file.version(), TableWeight.of(table, file.content().length()), Optional.of(table));
+        }
+
+        static Known damaged(SmallFile file) {
+            return new Known(file.version(), TableWeight.ofFile(file.content().length()), Optional.empty());
+        }
     }
 
     /**
@@ -68,15 +91,31 @@ final class Catalogue {
             Optional<SmallFile> file = files.next();
             if (file.isPresent()) {
                 try {
-                    TableRecord table = decode(name, file.get());
+                    TableRecord table = read(name, file.get());
                     tables.put(table.getId(), table);
                 } catch (CorruptionException damaged) {
+                    known.put(name, Known.damaged(file.get()));
                     damage.put(name, damaged);
                 }
             }
         }
+        Set<String> kept = new HashSet<>(names);
+        coming.forEach(id -> kept.add(Long.toString(id)));
+        known.keySet().retainAll(kept);
         this.damage = damage;
         return new Found(tables, damage);
+    }
+
+    private TableRecord read(String name, SmallFile file) throws CorruptionException {
+        Known before = known.get(name);
+        if (before != null
+                && before.version() == file.version()
+                && before.table().isPresent()) {
+            return before.table().get();
+        }
+        TableRecord table = decode(name, file);
+        known.put(name, Known.read(file, table));
+        return table;
     }
 
     /** What was wrong with the table's file when all were last looked at: no server can load a tablet of it then. */
@@ -121,9 +160,24 @@ final class Catalogue {
         return next;
     }
 
+    /**
+     * What the descriptions of all tables take of memory ({@link TableWeight}), as of the last look at them and what became of some
+     * since; of those too that come to be.
+     */
+    long weight() {
+        return known.values().stream().mapToLong(Known::weight).sum();
+    }
+
+    /** Of one table's; 0 where none is known. */
+    long weight(long tableId) {
+        Known table = known.get(Long.toString(tableId));
+        return table == null ? 0 : table.weight();
+    }
+
     /** The rows of the table's tablets are being written, which come before it. */
-    void comes(long tableId) {
-        coming.add(tableId);
+    void comes(TableRecord table) {
+        coming.add(table.getId());
+        known.put(Long.toString(table.getId()), Known.written(table, TableFile.encode(table)));
     }
 
     /** The table is there now, or will not be: then its rows are, some of them. */
@@ -162,7 +216,9 @@ final class Catalogue {
         if (changed.getPhase() != before.getPhase()) {
             touched.add(tableId);
         }
-        locks.write(path, TableFile.encode(changed), file.version());
+        Bytes content = TableFile.encode(changed);
+        locks.write(path, content, file.version());
+        known.put(Long.toString(tableId), Known.written(changed, content));
         return changed;
     }
 

@@ -214,8 +214,11 @@ public final class Master implements Service {
         Drains drains = patiently(mandate, () -> Drains.load(locks, metadata, moves, catalogue, config.drainMoves()));
         MoveCommands commands = new MoveCommands(metadata, moves, drains);
         TabletImage image = new TabletImage();
-        TabletRoom room =
-                new TabletRoom(image, config.tabletBytes(), Runtime.getRuntime().maxMemory());
+        TabletRoom room = new TabletRoom(
+                image,
+                catalogue::weight,
+                config.tabletBytes(),
+                Runtime.getRuntime().maxMemory());
         TableWishes wishes = patiently(
                 mandate,
                 () -> TableWishes.load(

@@ -10,10 +10,12 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.Lock;
 import bt.master.TableChanges.Begun;
+import bt.master.TabletRoom.More;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
+import bt.metadata.TableFile;
 import bt.metadata.TabletStates;
 import bt.model.FamilySchema;
 import bt.model.Limits;
@@ -43,6 +45,7 @@ import org.slf4j.LoggerFactory;
 final class TableOperations {
     private static final Logger log = LoggerFactory.getLogger(TableOperations.class);
     private static final int MAX_SPLIT_ROWS = 10_000;
+    private static final long NO_ID_YET = 0;
     private static final String DROPPED = " was dropped";
     private static final String TO_UNDELETE = "undelete it, or create it anew";
 
@@ -91,17 +94,18 @@ final class TableOperations {
             throw new RejectedException("table " + name + " exists already", "choose another name, or alter it");
         }
         SortedSet<Bytes> endRows = endRows(name, request.getSplitRows());
-        room.check("table " + name, TabletRoom.More.ofTable(endRows));
-        TableRecord table = TableRecord.newBuilder(request.getTable())
-                .setId(catalogue.nextId())
+        TableRecord.Builder record = TableRecord.newBuilder(request.getTable())
+                .setId(NO_ID_YET)
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
-                .setDroppedMicros(0)
-                .build();
+                .setDroppedMicros(0);
+        More more = More.ofTable(endRows, weight(record.build()));
+        room.check("table " + name, more);
+        TableRecord table = record.setId(catalogue.nextId()).build();
         TableSchema schema = Schemas.decode(table);
         TableFileRoom.check(table);
         codecs.check(table, sight);
-        return writing(schema.id(), () -> newTablets(schema.id(), endRows), tablets -> {
+        return writing(table, more, () -> newTablets(schema.id(), endRows), tablets -> {
             creations.begin(new CreationFile(schema.id(), name, tablets));
             // Another master may have been elected since we began, and have marked these rows gone: of a table without
             // tablets.
@@ -117,15 +121,20 @@ final class TableOperations {
     }
 
     /** Has the rows of a table that comes to be written; its answer names the table. */
-    private Begun writing(long id, RowFeed.Source rows, Ending ending) {
+    private Begun writing(TableRecord table, More more, RowFeed.Source rows, Ending ending) {
+        long id = table.getId();
         // Until the end is told these rows are nobody's to load, and nobody's to mark gone.
-        catalogue.comes(id);
+        catalogue.comes(table);
+        room.comes(id, more);
         CompletableFuture<Integer> written = feed.begin(rows);
         return new Begun(written, () -> {
+            boolean isThere = false;
             try {
                 ending.run(scheduler.await(written, 0));
+                isThere = true;
             } finally {
                 catalogue.decided(id);
+                room.decided(id, isThere);
             }
             return new TableCreated(id);
         });
@@ -135,6 +144,10 @@ final class TableOperations {
     void alter(TableRecord wanted, Sight sight) throws BigtableException, InterruptedException {
         TableSchema schema = Schemas.decode(wanted);
         TableFileRoom.check(wanted);
+        long more = weight(wanted) - catalogue.weight(wanted.getId());
+        if (more > 0) {
+            room.check("table " + wanted.getName(), new More(0, 0, more));
+        }
         codecs.check(wanted, sight);
         TableRecord altered = catalogue.change(wanted.getId(), now -> {
             checkIsNext(schema, active(now));
@@ -145,6 +158,10 @@ final class TableOperations {
                     .build();
         });
         log.info("table {} (id {}) has version {}", wanted.getName(), wanted.getId(), altered.getVersion());
+    }
+
+    private static long weight(TableRecord table) {
+        return TableWeight.of(table, TableFile.encode(table).length());
     }
 
     /** Ids of families are never used again, so those below the next one are as they were or are not. */
@@ -202,7 +219,8 @@ final class TableOperations {
     Begun truncate(TruncateTable request) throws BigtableException {
         TableRecord full = full(request);
         // Those of the full one stay as long as it can come back.
-        room.check("table " + full.getName(), TabletRoom.More.of(image.tablets(full.getId())));
+        More more = More.of(image.tablets(full.getId()), weight(full));
+        room.check("table " + full.getName(), more);
         TableRecord empty = TableRecord.newBuilder(full)
                 .setId(catalogue.nextId())
                 .setVersion(1)
@@ -210,7 +228,7 @@ final class TableOperations {
                 .setDroppedMicros(0)
                 .setTruncatedInto(0)
                 .build();
-        return writing(empty.getId(), () -> copiedTablets(full, empty.getId()), tablets -> {
+        return writing(empty, more, () -> copiedTablets(full, empty.getId()), tablets -> {
             creations.begin(new CreationFile(empty.getId(), empty.getName(), tablets));
             if (full.getPhase() == TablePhase.ACTIVE) {
                 drop(full.getName(), full.getId(), empty.getId());

@@ -136,8 +136,8 @@ final class TableSplits implements TableWishes.Kind {
             room.check(
                     "table " + table.getName(),
                     row.isEmpty()
-                            ? TabletRoom.More.of(seen.tablets(table.getId()))
-                            : new TabletRoom.More(1, row.length()));
+                            ? TabletRoom.More.of(seen.tablets(table.getId()), 0)
+                            : new TabletRoom.More(1, row.length(), 0));
             files.write(table.getId(), wanted);
             log.info("tablets of table {} are to be split", table.getName());
         }

@@ -75,7 +75,7 @@ class TableCompactionsTest {
                 orders,
                 cluster.scheduler.clock(),
                 () -> {},
-                new TabletRoom(new TabletImage(), 0, 1 << 30));
+                new TabletRoom(new TabletImage(), () -> 0, 0, 1 << 30));
     }
 
     private void ask(RowRange rows) throws BigtableException {

@@ -48,7 +48,7 @@ class TableSplitsTest {
             .setPhase(TablePhase.ACTIVE)
             .build();
     private final ManualClock clock = new ManualClock(0);
-    private final TabletRoom room = new TabletRoom(new TabletImage(), 2_000, 1);
+    private final TabletRoom room = new TabletRoom(new TabletImage(), () -> 0, 2_000, 1);
     private MemoryCluster cluster;
     private TableSplits splits;
 
@@ -120,8 +120,8 @@ class TableSplitsTest {
         assertThatThrownBy(() -> ask(longer))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining(
-                        "table t: 1 more tablets take 2300 bytes of the master's memory; 0 with names of 0 bytes"
-                                + " take 0 of 2000 bytes")
+                        "table t: 1 more tablets take 2300 bytes of the master's memory; 0 tablets with names of 0 bytes,"
+                                + " and descriptions of 0, take 0 of 2000 bytes")
                 .hasMessageContaining("master.tablets.bytes");
         assertThat(splits.tables()).isEmpty();
         assertThat(ask(Bytes.utf8("r".repeat(240))).getTabletsLeft()).isEqualTo(1);

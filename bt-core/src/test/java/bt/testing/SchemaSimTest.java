@@ -18,6 +18,7 @@ import bt.model.Limits;
 import bt.model.LocalityGroup;
 import bt.model.Row;
 import bt.model.RowMutation;
+import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import java.util.List;
 import java.util.Map;
@@ -101,21 +102,21 @@ class SchemaSimTest {
         });
     }
 
-    /** Of the story's table three. */
+    /** Of the story's table three. A table with one tablet takes 1,650 bytes and its name, nine tablets with names of 4 bytes 7,360. */
     @SeededTest(runs = 5)
     void tabletsForWhichTheMasterHasNoRoomAreRefusedAndTheNextOneServes(RandomGenerator random) {
-        simulate(random, MasterConfig.DEFAULT.knowing(12_000), (cluster, client) -> {
+        simulate(random, MasterConfig.DEFAULT.knowing(15_400), (cluster, client) -> {
             List<Bytes> rows =
                     IntStream.range(0, 8).mapToObj(i -> Bytes.utf8("row" + i)).toList();
             client.admin().createTable(draft("first"), rows);
             for (int i = 0; i < 2; i++) {
-                cluster.scheduler().pause(10_000);
                 assertThatThrownBy(() -> client.admin().createTable(draft("second"), rows))
+                        .as("before and after the master sees the tablets of the first")
                         .isInstanceOf(RejectedException.class)
                         .hasMessageContaining(
-                                "table second: 9 more tablets take 7360 bytes of the master's memory; 12 with"
-                                        + " names of ")
-                        .hasMessageContaining(" of 12000 bytes: merge tablets, or give all masters a larger heap");
+                                "table second: 9 more tablets, and 850 bytes of a description, take 8210 bytes of the"
+                                        + " master's memory; 12 tablets with names of ")
+                        .hasMessageContaining(" of 15400 bytes: drop tables or merge tablets, or give");
                 assertThatThrownBy(() -> client.admin().truncateTable("first"))
                         .isInstanceOf(RejectedException.class)
                         .hasMessageContaining("9 more tablets");
@@ -125,9 +126,9 @@ class SchemaSimTest {
             }
             assertThat(client.admin().table("second")).isEmpty();
             client.admin().createTable(draft("small"), List.of());
-            cluster.scheduler().pause(10_000);
-            assertThatThrownBy(() -> client.admin().createTable(draft("more"), rows.subList(0, 2)))
+            assertThatThrownBy(() -> client.admin().createTable(draft("more"), rows.subList(0, 1)))
                     .isInstanceOf(RejectedException.class);
+            cluster.scheduler().pause(10_000);
             assertThat(client.admin().clusterStatus().problems()).isEmpty();
 
             client.admin().createTable(draft("last"), List.of());
@@ -136,7 +137,7 @@ class SchemaSimTest {
                     .singleElement()
                     .asString()
                     .startsWith("no table is created, and no tablet split")
-                    .contains(" of 12000 bytes: merge tablets");
+                    .contains(" of 15400 bytes: drop tables or merge tablets");
             assertThatThrownBy(() -> client.admin().splitTablet("first", Bytes.utf8("row00")))
                     .as("which a tablet's server is asked for")
                     .isInstanceOf(RejectedException.class)
@@ -148,6 +149,54 @@ class SchemaSimTest {
             client.table("first")
                     .apply(RowMutation.of("a").set(LEFT, Bytes.utf8("value")).build());
         });
+    }
+
+    @SeededTest(runs = 5)
+    void descriptionsForWhichTheMasterHasNoRoomAreRefusedAndTheNextOneServes(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT.knowing(900_000), (cluster, client) -> {
+            // 2,000 families take some 400 bytes each, with their names three times.
+            client.admin().createTable(wide("wide", 2_000), List.of());
+            for (int i = 0; i < 2; i++) {
+                assertThatThrownBy(() -> client.admin().createTable(wide("wider", 500), List.of()))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("table wider: 1 more tablets, and ")
+                        .hasMessageContaining(" bytes of a description, take ")
+                        .hasMessageContaining(" of 900000 bytes: drop tables");
+                assertThatThrownBy(() -> client.admin().alterTable("wide", now -> more(now, 500)))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("table wide: ")
+                        .hasMessageContaining(" bytes of a description more take ");
+                assertThatThrownBy(() -> client.admin().truncateTable("wide"))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessageContaining("table wide: 1 more tablets, and ");
+                cluster.crashActiveMaster();
+                cluster.startMaster();
+                cluster.scheduler().pause(10_000);
+            }
+            client.admin().alterTable("wide", now -> {
+                SchemaChange fewer = now.change();
+                IntStream.range(0, 1_000).forEach(i -> fewer.dropFamily("f" + i));
+                return fewer.build();
+            });
+            client.admin().createTable(wide("wider", 500), List.of());
+            client.table("wide")
+                    .apply(RowMutation.of("a").set("f1999", "q", "value").build());
+            client.admin().dropTable("wide");
+            client.table("wider")
+                    .apply(RowMutation.of("a").set("f0", "q", "value").build());
+        });
+    }
+
+    private static TableSchema wide(String name, int families) {
+        TableSchema.Builder draft = TableSchema.draft(name);
+        IntStream.range(0, families).forEach(i -> draft.family("f" + i, GcRule.KEEP_ALL));
+        return draft.build();
+    }
+
+    private static TableSchema more(TableSchema now, int families) {
+        SchemaChange more = now.change();
+        IntStream.range(0, families).forEach(i -> more.addFamily("more" + i, GcRule.KEEP_ALL));
+        return more.build();
     }
 
     private static TableSchema draft(String name) {
