@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * What one look at the cluster saw: who lives, who has no lock, what those who answered hold, who is to be left; what those who live have
- * answered last, be it now or before; by epoch who lives.
+ * answered last, be it now or before; by epoch who lives; by table what those who answered say.
  */
 record Sight(
         List<Member> living,
@@ -27,7 +27,8 @@ record Sight(
         Map<Member, Poll.Holdings> answered,
         Set<String> draining,
         Map<Member, Poll.Holdings> heard,
-        Map<Long, Member> byEpoch) {
+        Map<Long, Member> byEpoch,
+        ReportsByTable tables) {
     /** Where nobody was asked before. */
     Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
         this(living, unlocked, answered, draining, answered);
@@ -45,7 +46,8 @@ record Sight(
                 answered,
                 draining,
                 heard,
-                living.stream().collect(Collectors.toMap(Member::epoch, who -> who, (one, other) -> one)));
+                living.stream().collect(Collectors.toMap(Member::epoch, who -> who, (one, other) -> one)),
+                new ReportsByTable(answered.values()));
     }
 
     Sight {

@@ -160,13 +160,13 @@ final class TableCompactions implements TableWishes.Kind {
     /** Of the first tablet in which it could not be done when it was tried last. */
     private Optional<String> failure(Wish wish, Sight sight) {
         TreeMap<TabletId, String> failures = new TreeMap<>();
-        for (Poll.Holdings holdings : sight.answered().values()) {
-            holdings.tablets().forEach((tablet, report) -> {
-                String failure = work == TableWork.FLUSH ? report.getFlushFailure() : report.getCompactionFailure();
-                if (tablet.tableId() == wish.file().getTableId() && failure != null) {
-                    failures.put(tablet, failure);
-                }
-            });
+        for (ReportsByTable.Tablet tablet :
+                sight.tables().of(wish.file().getTableId()).tablets()) {
+            TabletReport report = tablet.report();
+            String failure = work == TableWork.FLUSH ? report.getFlushFailure() : report.getCompactionFailure();
+            if (failure != null) {
+                failures.put(tablet.id(), failure);
+            }
         }
         return Optional.ofNullable(failures.firstEntry())
                 .map(first -> first.getKey().inWords() + ": " + first.getValue());
@@ -174,18 +174,16 @@ final class TableCompactions implements TableWishes.Kind {
 
     /** Those that the last pass saw and those that servers report: right after a split the pass has not seen the lower half. */
     private Set<TabletId> left(Wish wish, Set<TabletId> seen, Sight sight) {
-        long id = wish.file().getTableId();
         Set<TabletId> left = new HashSet<>(seen);
         Set<TabletId> done = new HashSet<>();
-        for (Poll.Holdings holdings : sight.answered().values()) {
-            holdings.tablets().forEach((tablet, report) -> {
-                if (tablet.tableId() == id && report.getFailure() == null) {
-                    left.add(tablet);
-                    if (isDone(report, wish)) {
-                        done.add(tablet);
-                    }
+        for (ReportsByTable.Tablet tablet :
+                sight.tables().of(wish.file().getTableId()).tablets()) {
+            if (tablet.report().getFailure() == null) {
+                left.add(tablet.id());
+                if (isDone(tablet.report(), wish)) {
+                    done.add(tablet.id());
                 }
-            });
+            }
         }
         left.removeAll(done);
         return left;

@@ -3,7 +3,6 @@ package bt.master;
 import bt.model.TabletId;
 import bt.record.FamilyBytes;
 import bt.record.Phase;
-import bt.record.TableShares;
 import bt.record.TabletReport;
 import bt.record.UserShare;
 import java.util.HashMap;
@@ -33,25 +32,21 @@ record TableSight(
         Map<Long, List<UserShare>> puts = new HashMap<>();
         Set<Long> holders = new HashSet<>();
         boolean isWhole = sight.answered().size() == sight.living().size();
-        for (Poll.Holdings holdings : sight.answered().values()) {
-            long epoch = holdings.status().getEpoch();
-            for (Map.Entry<TabletId, TabletReport> tablet : holdings.tablets().entrySet()) {
-                TabletReport report = tablet.getValue();
-                // What a server could not load it does not have, though it tells of it until it stops or tries again.
-                if (tablet.getKey().tableId() == tableId && report.getFailure() == null) {
-                    isWhole &= report.getPhase() == Phase.SERVING && !sizes.containsKey(tablet.getKey());
-                    // Whoever gave it away and whoever took it may both have answered for it: it is there once.
-                    sizes.merge(tablet.getKey(), report.getFileBytes() + report.getMemtableBytes(), Math::max);
-                    holders.add(epoch);
-                }
+        ReportsByTable.Of told = sight.tables().of(tableId);
+        for (ReportsByTable.Tablet tablet : told.tablets()) {
+            TabletReport report = tablet.report();
+            // What a server could not load it does not have, though it tells of it until it stops or tries again.
+            if (report.getFailure() == null) {
+                isWhole &= report.getPhase() == Phase.SERVING && !sizes.containsKey(tablet.id());
+                // Whoever gave it away and whoever took it may both have answered for it: it is there once.
+                sizes.merge(tablet.id(), report.getFileBytes() + report.getMemtableBytes(), Math::max);
+                holders.add(tablet.epoch());
             }
-            for (TableShares shares : holdings.status().getShares()) {
-                if (shares.getTableId() == tableId) {
-                    puts.put(epoch, shares.getPuts());
-                    for (FamilyBytes family : shares.getFamilies()) {
-                        families.merge(family.getFamily(), family.getBytes(), Long::sum);
-                    }
-                }
+        }
+        for (ReportsByTable.Shares shares : told.shares()) {
+            puts.put(shares.epoch(), shares.shares().getPuts());
+            for (FamilyBytes family : shares.shares().getFamilies()) {
+                families.merge(family.getFamily(), family.getBytes(), Long::sum);
             }
         }
         isWhole &= !tablets.isEmpty() && sizes.keySet().containsAll(tablets);

@@ -24,6 +24,7 @@ import bt.record.UserBytes;
 import bt.record.UserShare;
 import bt.testing.MemoryLocks;
 import bt.testing.SimScheduler;
+import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -192,6 +193,42 @@ class UsageTest {
         third.look(Map.of(TABLE, table), Map.of(TABLE, Set.of(LAST)), sight(Map.of(ONE, holds)), false, true);
         assertThat(third.stands()).containsExactly(stand(300, "alice", 200));
         assertThat(third.problems()).isEmpty();
+    }
+
+    @Test
+    void aLookGoesThroughTheTabletsOnceHoweverManyTablesHaveQuotas() {
+        Map<Long, TableRecord> active = new LinkedHashMap<>();
+        Map<Long, Set<TabletId>> tablets = new LinkedHashMap<>();
+        Walks reports = new Walks();
+        for (long id = TABLE; id < TABLE + 100; id++) {
+            active.put(id, TableRecord.newBuilder(table).setId(id).build());
+            TabletId tablet = new TabletId(id, Optional.empty());
+            tablets.put(id, Set.of(tablet));
+            reports.put(tablet, report(tablet, Phase.SERVING, id));
+        }
+        ServerStatus status = status(ONE, List.of(), List.of());
+        Sight sight = new Sight(List.of(ONE), List.of(), Map.of(ONE, Poll.Holdings.of(status, reports)), Set.of());
+        int before = reports.walks;
+        usage.look(active, tablets, sight, true, true);
+        assertThat(usage.stands()).extracting(QuotaStand::getBytes).containsExactlyElementsOf(active.keySet());
+        assertThat(reports.walks - before).isEqualTo(1);
+    }
+
+    /** Counts how often somebody goes through all of it. */
+    private static final class Walks extends AbstractMap<TabletId, TabletReport> {
+        private final Map<TabletId, TabletReport> reports = new LinkedHashMap<>();
+        private int walks;
+
+        @Override
+        public TabletReport put(TabletId tablet, TabletReport report) {
+            return reports.put(tablet, report);
+        }
+
+        @Override
+        public Set<Entry<TabletId, TabletReport>> entrySet() {
+            walks++;
+            return reports.entrySet();
+        }
     }
 
     private void look(Map<Member, ServerStatus> answers, TabletId... tablets) {
