@@ -8,11 +8,19 @@ import org.jspecify.annotations.Nullable;
  * Requests and bytes in flight, on all connections of a server or of one peer; what is in a peer's is in the server's too.
  * Behind its end lies a reserve for what keeps the cluster going, which users' requests may not have: they are told so once
  * it is known what they are. What they are is their sender's word, so half of the reserve is for the machines of the cluster
- * alone. Any thread.
+ * alone.
+ *
+ * <p>Of what the others leave a peer has the part that it may have of all: were it a part of all, a few hosts would share
+ * everything among them, and hold it for as long as frames may take to come. Any thread.
  */
 final class Budget {
     private static final int PART_OF_RESERVE = 8;
     private static final int PART_FOR_ALL = 2 * PART_OF_RESERVE;
+
+    /** What a peer for which others leave nothing has of the reserve at most: requests, and bytes of them. */
+    private static final int LEAST_REQUESTS = 16;
+
+    private static final int LEAST_BYTES = 64 << 10;
 
     private final String whose;
     private final int maxRequests;
@@ -33,7 +41,7 @@ final class Budget {
         if (whole != null && !whole.enter(requestBytes, fromCluster)) {
             return false;
         }
-        if (requests.incrementAndGet() <= withReserve(maxRequests, fromCluster)
+        if (requests.incrementAndGet() <= most(maxRequests, requestShare(), LEAST_REQUESTS, fromCluster)
                 && growAlone(0, requestBytes, fromCluster)) {
             return true;
         }
@@ -77,7 +85,7 @@ final class Budget {
     /** Whether more is in flight than users may have, with what came in last. */
     boolean isInReserve() {
         int now = requests.get();
-        return now > maxRequests || (now > 1 && bytes.get() > maxBytes) || (whole != null && whole.isInReserve());
+        return now > requestShare() || (now > 1 && bytes.get() > byteShare()) || (whole != null && whole.isInReserve());
     }
 
     long bytes() {
@@ -90,11 +98,46 @@ final class Budget {
 
     private boolean growAlone(int hasBytes, int moreBytes, boolean fromCluster) {
         long now = bytes.addAndGet(moreBytes);
-        if (now <= withReserve(maxBytes, fromCluster) || now == (long) hasBytes + moreBytes) {
+        boolean isAlone = now == (long) hasBytes + moreBytes;
+        if (now <= most(maxBytes, byteShare(), LEAST_BYTES, fromCluster)
+                || (isAlone && mayHaveMoreAlone(fromCluster))) {
             return true;
         }
         bytes.addAndGet(-moreBytes);
         return false;
+    }
+
+    /** While others have no more than one of them may have. */
+    private boolean mayHaveMoreAlone(boolean fromCluster) {
+        return whole == null || fromCluster || others(whole.bytes.get(), bytes.get()) <= withReserve(maxBytes, false);
+    }
+
+    /** What a peer may have while others have what they have: all that it may ever have while these have nothing. */
+    private long requestShare() {
+        return whole == null
+                ? maxRequests
+                : share(maxRequests, whole.maxRequests, others(whole.requests.get(), requests.get()));
+    }
+
+    private long byteShare() {
+        return whole == null ? maxBytes : share(maxBytes, whole.maxBytes, others(whole.bytes.get(), bytes.get()));
+    }
+
+    /** Of numbers that others change meanwhile. */
+    private static long others(long all, long mine) {
+        return Math.max(0, all - mine);
+    }
+
+    private static long share(long max, long wholeMax, long others) {
+        double part = Math.min(1, (double) max / wholeMax);
+        return Math.min(max, (long) (part * Math.max(0, wholeMax - others)));
+    }
+
+    /** With the reserve; machines of the cluster have all that a peer may ever have. */
+    private static long most(long max, long share, int least, boolean fromCluster) {
+        return fromCluster || share == max
+                ? withReserve(max, fromCluster)
+                : Math.min(withReserve(max, false), Math.max(withReserve(share, false), share + least));
     }
 
     private static long withReserve(long limit, boolean fromCluster) {

@@ -23,15 +23,24 @@ final class Peers {
         this.server = server;
     }
 
-    /** A connection of the peer begins, in its share; empty when it has too many. */
-    Optional<Budget> enter(String address) {
+    /**
+     * A connection of the peer begins, in its share of those that may be open, of which {@code open} are; empty when it has too
+     * many. As of requests ({@link Budget}) it has its part of what the others leave.
+     */
+    Optional<Budget> enter(String address, int open, int mayBeOpen) {
         forgetIdle();
         Connected now = connected.compute(address, this::more);
-        if (now != null && now.connections <= limits.connections()) {
+        if (now != null && now.connections <= share(open - (now.connections - 1), mayBeOpen)) {
             return Optional.of(now.budget);
         }
         leave(address);
         return Optional.empty();
+    }
+
+    private int share(int ofOthers, int mayBeOpen) {
+        double part = Math.min(1, (double) limits.connections() / mayBeOpen);
+        int share = (int) Math.ceil(part * Math.max(0, mayBeOpen - ofOthers));
+        return Math.min(limits.connections(), share);
     }
 
     /** One of its connections is closed. */

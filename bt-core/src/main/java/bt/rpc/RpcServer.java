@@ -150,7 +150,7 @@ public final class RpcServer implements AutoCloseable {
     /** Told why, as far as there are not too many of those either. */
     private void turnAway(SocketChannel channel, int most) {
         String why = "connection refused: " + connections() + " are open, no more than " + most + " are allowed, and "
-                + limits.peer().connections() + " from one address";
+                + limits.peer().connections() + " from one address, and its part of what others leave";
         premises.complaints()
                 .remark()
                 .ifPresent(rest -> LOG.warn("{}: {}{}", Sockets.name(channel.remoteAddress()), why, rest));
@@ -165,7 +165,8 @@ public final class RpcServer implements AutoCloseable {
     private void accept(SocketChannel channel) {
         String from = Sockets.host(channel.remoteAddress());
         int most = limits.connections() + (isOfCluster.test(from) ? CLUSTER_CONNECTIONS : 0);
-        Optional<Budget> share = connections() < most ? peers.enter(from) : Optional.empty();
+        int open = connections();
+        Optional<Budget> share = open < most ? peers.enter(from, open, most) : Optional.empty();
         if (share.isEmpty()) {
             turnAway(channel, most);
             return;

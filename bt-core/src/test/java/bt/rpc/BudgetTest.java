@@ -9,6 +9,7 @@ class BudgetTest {
 
     private final Budget server = new Budget("the server", REQUESTS, 1_000_000, null);
     private final Budget stranger = new Budget("a stranger", 1_000_000, 1_000_000, server);
+    private final Budget large = new Budget("a large server", 65_536, 192 << 20, null);
     private final Budget member = new Budget("a server of the cluster", 1_000_000, 1_000_000, server);
 
     /** Whatever strangers say that their requests are. */
@@ -34,5 +35,36 @@ class BudgetTest {
         assertThat(stranger.grow(0, 1, false)).isFalse();
         assertThat(member.grow(0, 62_500, true)).isTrue();
         assertThat(member.grow(0, 1, true)).isFalse();
+    }
+
+    /** Each of two could hold half of all, and then nobody had anything. */
+    @Test
+    void howeverManyHostsTakeAllThatTheyMayThereIsRoomForOneMore() {
+        for (int host = 0; host < 8; host++) {
+            Budget greedy = half("host " + host);
+            while (greedy.enter(64 << 10, false)) {
+                // As many as it may.
+            }
+        }
+        assertThat(large.isInReserve()).isFalse();
+        Budget last = half("one more");
+        assertThat(last.enter(64 << 10, false)).isTrue();
+        assertThat(last.isInReserve()).isFalse();
+    }
+
+    @Test
+    void whileOneHostHasItsHalfAnotherMayHaveOneLargeRequest() {
+        Budget first = half("first");
+        assertThat(first.enter(80 << 20, false)).isTrue();
+        assertThat(first.enter(16 << 20, false)).isTrue();
+        Budget second = half("second");
+        assertThat(second.enter(80 << 20, false)).isTrue();
+        assertThat(second.isInReserve()).isFalse();
+        assertThat(half("third").enter(9 << 20, false)).as("of what is left").isFalse();
+        assertThat(half("fourth").enter(8 << 20, false)).isTrue();
+    }
+
+    private Budget half(String name) {
+        return new Budget(name, 4_096, 96 << 20, large);
     }
 }

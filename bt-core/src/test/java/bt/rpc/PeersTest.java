@@ -2,6 +2,7 @@ package bt.rpc;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class PeersTest {
@@ -12,24 +13,44 @@ class PeersTest {
 
     @Test
     void whoConnectsAgainHasInFlightWhatItHad() {
-        Budget before = peers.enter(HOST).orElseThrow();
+        Budget before = enter(HOST).orElseThrow();
         assertThat(before.enter(500, false)).isTrue();
         peers.leave(HOST);
-        Budget again = peers.enter(HOST).orElseThrow();
+        Budget again = enter(HOST).orElseThrow();
         assertThat(again.bytes()).isEqualTo(500);
-        assertThat(peers.enter(HOST)).isPresent();
-        assertThat(peers.enter(HOST)).as("a third connection").isEmpty();
+        assertThat(enter(HOST)).isPresent();
+        assertThat(enter(HOST)).as("a third connection").isEmpty();
     }
 
     @Test
     void whoHasNothingInFlightIsForgotten() {
-        Budget budget = peers.enter(HOST).orElseThrow();
+        Budget budget = enter(HOST).orElseThrow();
         assertThat(budget.enter(500, false)).isTrue();
         peers.leave(HOST);
-        assertThat(peers.enter("10.0.0.2")).isPresent();
+        assertThat(enter("10.0.0.2")).isPresent();
         assertThat(peers.size()).isEqualTo(2);
         budget.leave(500);
         peers.leave("10.0.0.2");
         assertThat(peers.size()).isZero();
+    }
+
+    @Test
+    void ofTheConnectionsThatOthersLeaveAHostHasItsPart() {
+        Peers four = new Peers(new RpcLimits.Peer(4, 100, 100_000), server);
+        int open = 0;
+        for (int host = 1; host <= 16; host++) {
+            int before = open;
+            while (four.enter("10.0.0." + host, open, 16).isPresent()) {
+                open++;
+            }
+            assertThat(open - before).as("host %d", host).isBetween(host <= 6 ? 1 : 0, host == 1 ? 4 : 3);
+            if (host == 4) {
+                assertThat(open).as("a quarter of all for each were all").isEqualTo(12);
+            }
+        }
+    }
+
+    private Optional<Budget> enter(String host) {
+        return peers.enter(host, 0, 2);
     }
 }

@@ -243,6 +243,29 @@ class StrangerTest {
         }
     }
 
+    /** A frame has its room from its header on, and may take long to come. */
+    @Test
+    void hostsWhoseFramesDoNotComeLeaveRoomToTheOthers() throws Exception {
+        RpcLimits.Peer share = new RpcLimits.Peer(10, 1_000, 32 << 20);
+        try (RpcServer patient =
+                serve(RpcLimits.DEFAULT.perServer(2_000, 64 << 20).perPeer(share))) {
+            for (int host = 2; host <= 5; host++) {
+                for (int megabytes : List.of(20, 12, 8, 8, 4, 4, 2, 2)) {
+                    Socket socket = greeted(patient, Loopback.of(host));
+                    byte[] frame = request(1, Bytes.wrap(new byte[megabytes << 20]));
+                    write(socket, Arrays.copyOf(frame, 1_000));
+                }
+                await().during(Duration.ofMillis(100))
+                        .until(() -> !patient.budget().isEmpty());
+            }
+            assertThat(patient.budget().bytes()).isGreaterThan(48 << 20);
+            Socket mine = greeted(patient, LOCAL);
+            Bytes small = Bytes.wrap(new byte[64 << 10]);
+            write(mine, request(1, small));
+            assertEcho(read(mine), 1, small);
+        }
+    }
+
     @Test
     void oneHostCannotTakeAllConnections() throws Exception {
         try (RpcServer narrow = serve(RpcLimits.DEFAULT.perPeer(new RpcLimits.Peer(3, 1_000, 1 << 20)))) {
