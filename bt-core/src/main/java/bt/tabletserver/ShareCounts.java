@@ -26,7 +26,7 @@ import java.util.stream.Collectors;
  * in each family. Only the commit thread counts; any thread reads.
  */
 final class ShareCounts {
-    /** Users and families beyond are counted as nobody's. */
+    /** What users put into families beyond is counted as nobody's. */
     private static final int MAX_SHARES = 10_000;
 
     private static final String NOBODY = "";
@@ -70,12 +70,22 @@ final class ShareCounts {
         sum(sums, Owner.of(schema.id())).addAndGet(bytes);
         if (schema.quotas().hasUsers()) {
             boolean isFull = shares.size() >= MAX_SHARES;
-            String known = isFull && !sums.containsKey(Owner.of(schema.id(), user)) ? NOBODY : user;
-            if (!known.equals(NOBODY)) {
-                sum(sums, Owner.of(schema.id(), user)).addAndGet(bytes);
+            Owner owner = Owner.of(schema.id(), user);
+            if (!user.equals(NOBODY) && (!isFull || sums.containsKey(owner))) {
+                sum(sums, owner).addAndGet(bytes);
             }
-            sum(shares, new Share(schema.id(), family, known)).addAndGet(bytes);
+            // A user who is known has no more of them for that: a table may have ten thousand families, and each a
+            // share of each user.
+            Share own = new Share(schema.id(), family, user);
+            boolean isToldApart = !isFull || shares.containsKey(own);
+            sum(shares, isToldApart ? own : new Share(schema.id(), family, NOBODY))
+                    .addAndGet(bytes);
         }
+    }
+
+    /** How many shares are counted, those of nobody included, of which each family of a table has one. */
+    int size() {
+        return shares.size();
     }
 
     long sum(Owner owner) {

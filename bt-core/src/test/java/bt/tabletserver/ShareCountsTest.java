@@ -42,4 +42,21 @@ class ShareCountsTest {
         assertThat(counts.sum(Owner.of(SCHEMA.id(), "one more"))).isEqualTo(7);
         assertThat(counts.told()).doesNotContainKey(Owner.of(SCHEMA.id(), "user1"));
     }
+
+    /** One write may put a byte into each of a table's families. */
+    @Test
+    void whoeverIsKnownHasNoShareOfEveryFamilyWhereThereIsNoRoomForThem() {
+        for (int i = 0; i < MAX_SHARES; i++) {
+            counts.add(SCHEMA, "user" + i % 100, i / 100, 7);
+        }
+        assertThat(counts.size()).isEqualTo(MAX_SHARES);
+        for (int i = 0; i < 2 * MAX_SHARES; i++) {
+            counts.add(SCHEMA, "user" + i % 100, 100 + i / 100, 7);
+        }
+        assertThat(counts.size()).as("one more of each family, nobody's").isEqualTo(MAX_SHARES + 2 * MAX_SHARES / 100);
+        counts.add(SCHEMA, "user1", 1, 7);
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "user1")))
+                .as("what it has put into every family, told apart or not")
+                .isEqualTo(7 * (3 * MAX_SHARES / 100 + 1));
+    }
 }
