@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.BigtableException.Kind;
 import bt.base.Scheduler;
 import bt.model.TabletId;
 import bt.protocol.Answer;
@@ -43,7 +44,9 @@ final class Poll {
     private final Network network;
     private final Scheduler scheduler;
     private final long timeoutMillis;
-    private final Set<Member> silentBefore = new HashSet<>();
+
+    /** What each of those that did not answer in the last look failed with. */
+    private final Map<Member, Kind> silentBefore = new HashMap<>();
 
     /** What each has answered last. */
     private final Map<Member, Holdings> before = new HashMap<>();
@@ -64,7 +67,7 @@ final class Poll {
 
     /** The same without tablets: what was heard of these stays as it is. */
     Map<Member, ServerStatus> askWithoutTablets(List<Member> members, long masterEpoch) throws InterruptedException {
-        silentBefore.retainAll(members);
+        silentBefore.keySet().retainAll(members);
         Map<Member, ServerStatus> answered = new LinkedHashMap<>();
         hear(members, member -> TabletListing.question(masterEpoch, TabletListing.NO_TABLETS), answered::put);
         return answered;
@@ -76,7 +79,7 @@ final class Poll {
      */
     Map<Member, Holdings> ask(List<Member> members, Function<Member, ServerStatusRequest> question)
             throws InterruptedException {
-        silentBefore.retainAll(members);
+        silentBefore.keySet().retainAll(members);
         before.keySet().retainAll(members);
         parts.keySet().retainAll(members);
         Map<Member, Holdings> answered = new HashMap<>();
@@ -127,7 +130,7 @@ final class Poll {
             try {
                 Answer answer = scheduler.await(
                         entry.getValue(),
-                        silentBefore.contains(member) ? Math.min(IMPATIENT_MILLIS, timeoutMillis) : timeoutMillis);
+                        silentBefore.containsKey(member) ? Math.min(IMPATIENT_MILLIS, timeoutMillis) : timeoutMillis);
                 // An address may have a new tenant: only the epoch that the server file has counts.
                 if (answer instanceof Answer.Control control
                         && control.message() instanceof ServerStatus status
@@ -135,12 +138,21 @@ final class Poll {
                     silentBefore.remove(member);
                     hearer.accept(member, status);
                 }
-            } catch (BigtableException silent) {
-                if (silentBefore.add(member)) {
-                    log.warn("{} does not answer: {}", member.id(), silent.getMessage());
+            } catch (BigtableException failed) {
+                if (silentBefore.put(member, failed.kind()) != failed.kind()) {
+                    log.warn("{} {}: {}", member.id(), inWords(failed.kind()), failed.getMessage());
                 }
             }
         }
+    }
+
+    /** Whoever looks after a server that is too busy, or of another version, looks for other things than where one is silent. */
+    private static String inWords(Kind failure) {
+        return switch (failure) {
+            case OVERLOADED -> "is overloaded, and tells nothing of itself";
+            case UNAVAILABLE -> "does not answer";
+            case CORRUPTION, REJECTED, FENCED -> "refuses to tell of itself";
+        };
     }
 
     /** What the server has told of a list so far: of one that it begins with this answer, nothing, or what was heard of it before. */

@@ -3,8 +3,11 @@ package bt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Clock;
+import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
 import bt.model.TabletId;
@@ -22,6 +25,7 @@ import bt.record.TabletReport;
 import bt.rpc.RpcLimits;
 import bt.rpc.RpcNetwork;
 import bt.rpc.RpcServer;
+import bt.testing.Warnings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -141,6 +145,30 @@ class PollTest {
         Poll.Holdings next = ask(poll, member);
         assertWhole(next);
         assertThat(next.changed()).containsExactly(id(3));
+    }
+
+    /** Who looks after a server that is too busy looks for other things than where one is silent. */
+    @Test
+    void theLogSaysWhetherAServerIsSilentOrOverloadedOrRefuses() throws Exception {
+        Member member = new Member("server", new Address("server", 1), EPOCH, "");
+        BigtableException busy = new OverloadedException("100000 commands wait here", 100);
+        BigtableException silent = new UnavailableException("no answer within 1000 ms");
+        List<BigtableException> failures = new ArrayList<>(
+                List.of(busy, busy, silent, silent, busy, new RejectedException("another schema", "upgrade it")));
+        Network network = (to, request, timeoutMillis) -> CompletableFuture.failedFuture(failures.remove(0));
+        Poll poll = new Poll(network, scheduler, 1_000);
+        try (Warnings told = Warnings.of(Poll.class)) {
+            while (!failures.isEmpty()) {
+                assertThat(poll.ask(List.of(member), 1)).isEmpty();
+            }
+            assertThat(told.lines())
+                    .as("each once, until it is another")
+                    .containsExactly(
+                            "server is overloaded, and tells nothing of itself: 100000 commands wait here",
+                            "server does not answer: no answer within 1000 ms",
+                            "server is overloaded, and tells nothing of itself: 100000 commands wait here",
+                            "server refuses to tell of itself: another schema: upgrade it");
+        }
     }
 
     private static Poll.Holdings ask(Poll poll, Member member) throws InterruptedException {
