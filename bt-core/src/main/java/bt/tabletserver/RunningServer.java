@@ -95,6 +95,12 @@ final class RunningServer {
         this.plannedStop = new PlannedStop(scheduler, control, queues, farewell, config.stopMillis());
         Traces traces = new Traces(scheduler.clock(), config.traceOneOf());
         Reads reads = new Reads(tablets, pools, lease, gate, scheduler.clock(), traces);
+        MasterWord word = new MasterWord(
+                quotas,
+                splits,
+                new EarlySorts(sorts, pools.sorts(), scheduler.clock()),
+                new AskedCompactions(tablets, compactor, scheduler.clock()));
+        RequestMeters meters = new RequestMeters(scheduler.clock());
         this.handler = new TabletHandler(
                 self,
                 gate,
@@ -104,19 +110,14 @@ final class RunningServer {
                 conditions,
                 control,
                 splitter,
-                compactor,
                 new TableFlushes(tablets, compactor::flushInTurn, pools, scheduler.clock()),
                 new AskedSplits(pools.askedSplits(), scheduler),
-                lease,
-                context,
                 scheduler.clock(),
                 new Witness(ports.network()),
-                new MasterWord(
-                        quotas,
-                        splits,
-                        new EarlySorts(sorts, pools.sorts(), scheduler.clock()),
-                        new AskedCompactions(tablets, compactor, scheduler.clock())),
+                word,
                 traces,
+                meters,
+                new ServerStatuses(self, gate, control, compactor, lease, context, scheduler.clock(), word, meters),
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::look));
