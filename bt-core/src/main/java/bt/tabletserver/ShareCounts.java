@@ -26,8 +26,13 @@ import java.util.stream.Collectors;
  * in each family. Only the commit thread counts; any thread reads.
  */
 final class ShareCounts {
-    /** What users put into families beyond is counted as nobody's. */
-    private static final int MAX_SHARES = 10_000;
+    /** A table has half at most of what others leave of these: what its users put into families beyond is counted as nobody's. */
+    private static final int MAX_SHARES = 20_000;
+
+    /** With nobody's, of which each family has one; what is beyond is of no family, and one for each table. */
+    private static final int MAX_WITH_NOBODYS = 2 * MAX_SHARES;
+
+    private static final int NO_FAMILY = 0;
 
     private static final String NOBODY = "";
     private static final long REFRESH_NANOS = 500_000_000L;
@@ -38,6 +43,11 @@ final class ShareCounts {
     private final Clock clock;
     private final Map<Owner, AtomicLong> sums = new ConcurrentHashMap<>();
     private final Map<Share, AtomicLong> shares = new ConcurrentHashMap<>();
+
+    /** How many shares of each table are its users'. */
+    private final Map<Long, AtomicLong> users = new ConcurrentHashMap<>();
+
+    private final AtomicLong usersInAll = new AtomicLong();
 
     /** Since when there have been no tablets of a table here that was counted. */
     private final Map<Long, Long> goneSince = new ConcurrentHashMap<>();
@@ -69,21 +79,39 @@ final class ShareCounts {
     void add(TableSchema schema, String user, int family, long bytes) {
         sum(sums, Owner.of(schema.id())).addAndGet(bytes);
         if (schema.quotas().hasUsers()) {
-            boolean isFull = shares.size() >= MAX_SHARES;
+            Share own = new Share(schema.id(), family, user);
+            boolean isToldApart = shares.containsKey(own) || hasRoom(schema.id());
             Owner owner = Owner.of(schema.id(), user);
-            if (!user.equals(NOBODY) && (!isFull || sums.containsKey(owner))) {
+            if (!user.equals(NOBODY) && (isToldApart || sums.containsKey(owner))) {
                 sum(sums, owner).addAndGet(bytes);
             }
-            // A user who is known has no more of them for that: a table may have ten thousand families, and each a
+            // A user who is known has no more of them for that: a table may have thousands of families, and each a
             // share of each user.
-            Share own = new Share(schema.id(), family, user);
-            boolean isToldApart = !isFull || shares.containsKey(own);
-            sum(shares, isToldApart ? own : new Share(schema.id(), family, NOBODY))
-                    .addAndGet(bytes);
+            sum(shares, isToldApart ? counted(own) : ofNobody(own)).addAndGet(bytes);
         }
     }
 
-    /** How many shares are counted, those of nobody included, of which each family of a table has one. */
+    private boolean hasRoom(long tableId) {
+        long own = sum(users, tableId).get();
+        return own < (MAX_SHARES - (usersInAll.get() - own)) / 2;
+    }
+
+    private Share counted(Share own) {
+        if (!shares.containsKey(own)) {
+            sum(users, own.tableId).incrementAndGet();
+            usersInAll.incrementAndGet();
+        }
+        return own;
+    }
+
+    private Share ofNobody(Share own) {
+        Share ofFamily = new Share(own.tableId, own.family, NOBODY);
+        return shares.size() < MAX_WITH_NOBODYS || shares.containsKey(ofFamily)
+                ? ofFamily
+                : new Share(own.tableId, NO_FAMILY, NOBODY);
+    }
+
+    /** How many shares are counted, those of nobody included. */
     int size() {
         return shares.size();
     }
@@ -135,6 +163,8 @@ final class ShareCounts {
             long now = clock.nanos();
             if (now - goneSince.computeIfAbsent(table, first -> now) >= FORGET_NANOS) {
                 shares.keySet().removeIf(share -> share.tableId == table);
+                AtomicLong gone = users.remove(table);
+                usersInAll.addAndGet(gone == null ? 0 : -gone.get());
                 sums.keySet().removeIf(owner -> owner.tableId == table);
             }
         }

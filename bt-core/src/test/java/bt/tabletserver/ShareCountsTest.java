@@ -59,4 +59,34 @@ class ShareCountsTest {
                 .as("what it has put into every family, told apart or not")
                 .isEqualTo(7 * (3 * MAX_SHARES / 100 + 1));
     }
+
+    /** Ids of families are never given twice, so one user may have any number of them, one after the other. */
+    @Test
+    void familiesWithoutEndHaveNoShareEach() {
+        for (int i = 0; i < 100 * MAX_SHARES; i++) {
+            counts.add(SCHEMA, "user", i, 7);
+        }
+        assertThat(counts.size()).isLessThanOrEqualTo(4 * MAX_SHARES + 1);
+        assertThat(counts.sum(Owner.of(SCHEMA.id(), "user"))).isEqualTo(7L * 100 * MAX_SHARES);
+    }
+
+    /** Whose users were not counted then, and had no quota there, without a word. */
+    @Test
+    void aTableThatIsFullLeavesRoomForTheUsersOfOthers() {
+        for (int i = 0; i < 3 * MAX_SHARES; i++) {
+            counts.add(SCHEMA, "user", i, 7);
+        }
+        TableSchema other = new TableSchema(
+                SCHEMA.id() + 1,
+                "other",
+                1,
+                2,
+                SCHEMA.durability(),
+                SCHEMA.families(),
+                SCHEMA.groups(),
+                SCHEMA.quotas(),
+                SCHEMA.access());
+        counts.add(other, "ada", 1, 7);
+        assertThat(counts.sum(Owner.of(other.id(), "ada"))).isEqualTo(7);
+    }
 }
