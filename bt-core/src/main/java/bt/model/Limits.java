@@ -68,6 +68,12 @@ public final class Limits {
     /** Of the regular expressions of all filters of a request, equal ones counted once; of all that a transaction reads with. */
     public static final int REQUEST_FILTER_STEPS = 200_000;
 
+    /** Of the rules that a family's rule is made of: all of them are asked at each cell. */
+    public static final int FAMILY_RULES = 100;
+
+    /** Of a table: who writes a memtable to files has a file of each open, with blocks that are being filled. */
+    public static final int LOCALITY_GROUPS = 64;
+
     /** Of a table: its families, its locality groups and the rules that its families' rules are made of, all together. */
     public static final int SCHEMA_PARTS = 10_000;
 

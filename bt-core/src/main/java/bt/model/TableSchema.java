@@ -36,12 +36,28 @@ public record TableSchema(
     public static final long DRAFT_ID = -1;
 
     public TableSchema {
-        families = List.copyOf(families);
+        families = FamilyList.copyOf(families);
         groups = List.copyOf(groups);
         Names.check("table", name);
+        checkGiven(
+                groups.size() <= Limits.LOCALITY_GROUPS,
+                "%s has %d locality groups, more than %d",
+                "put families that are read together into one",
+                name,
+                groups.size(),
+                Limits.LOCALITY_GROUPS);
         int parts = groups.size();
         for (FamilySchema family : families) {
-            parts += 1 + rulesIn(family.garbage());
+            int rules = rulesIn(family.garbage());
+            checkGiven(
+                    rules <= Limits.FAMILY_RULES,
+                    "%s: the garbage rule of family %s has %d rules of rules, more than %d",
+                    "say the same with fewer",
+                    name,
+                    family.name(),
+                    rules,
+                    Limits.FAMILY_RULES);
+            parts += 1 + rules;
         }
         checkGiven(
                 parts <= Limits.SCHEMA_PARTS,
@@ -131,23 +147,13 @@ public record TableSchema(
     /** The family of this name, if the table has one. */
     public Optional<FamilySchema> family(String familyName) {
         // Every change of a mutation asks this.
-        for (FamilySchema family : families) {
-            if (family.name().equals(familyName)) {
-                return Optional.of(family);
-            }
-        }
-        return Optional.empty();
+        return ((FamilyList) families).named(familyName);
     }
 
     /** The family of this id, if the table has one still. */
     public Optional<FamilySchema> family(int familyId) {
         // Reads ask this at every column.
-        for (FamilySchema family : families) {
-            if (family.id() == familyId) {
-                return Optional.of(family);
-            }
-        }
-        return Optional.empty();
+        return ((FamilyList) families).ofId(familyId);
     }
 
     /** The locality group of this name; NoSuchElementException where there is none, which no family's is. */

@@ -1,6 +1,8 @@
 package bt.tablet;
 
 import bt.model.FamilySchema;
+import bt.model.TableSchema;
+import bt.record.FamilyAges;
 import bt.record.FamilyCount;
 import bt.record.SSTableProperties;
 import java.util.ArrayList;
@@ -52,23 +54,44 @@ public record Census(List<FamilySize> memory, List<File> files, List<Waiting> wa
         return new Census(
                 new ArrayList<>(memory.values()),
                 view.files().stream().map(Census::file).toList(),
-                view.schema().families().stream()
-                        .flatMap(family -> waiting(family, view, nowMicros).stream())
-                        .toList());
+                Waiters.of(view).all(view.schema(), nowMicros));
     }
 
-    private static Optional<Waiting> waiting(FamilySchema family, TabletView view, long nowMicros) {
+    /** What may wait, of each file and of each memtable, asked once. */
+    private record Waiters(List<AgedFile> files, List<PerFamily<ChangeTimes>> memtables) {
+        /** Of a file that an earlier program wrote nobody knows. */
+        private record AgedFile(FileFacts facts, PerFamily<FamilyAges> ages) {}
+
+        static Waiters of(TabletView view) {
+            return new Waiters(
+                    view.files().stream()
+                            .map(TabletFile::facts)
+                            .map(facts -> new AgedFile(facts, PerFamily.of(facts)))
+                            .toList(),
+                    view.memtables().stream()
+                            .map(memtable -> PerFamily.of(memtable.times()))
+                            .toList());
+        }
+
+        List<Waiting> all(TableSchema schema, long nowMicros) {
+            return schema.families().stream()
+                    .flatMap(family -> waiting(family, this, nowMicros).stream())
+                    .toList();
+        }
+    }
+
+    private static Optional<Waiting> waiting(FamilySchema family, Waiters waiters, long nowMicros) {
         long since = Expiry.NEVER;
         long deletion = 0;
-        for (TabletFile file : view.files()) {
-            FileFacts facts = file.facts();
-            // Of a file that an earlier program wrote nobody knows.
+        for (Waiters.AgedFile file : waiters.files()) {
+            FileFacts facts = file.facts().with(file.ages().of(family.id()));
             since = facts.writtenMicros() == 0 ? since : Math.min(since, PurgePromise.waitingSince(facts, family));
             deletion = ChangeTimes.earlier(deletion, PurgePromise.deletionMicros(facts, family.id()));
         }
-        for (Memtable memtable : view.memtables()) {
-            since = Math.min(since, PurgePromise.waitingSince(memtable.times(), family));
-            deletion = ChangeTimes.earlier(deletion, PurgePromise.deletionMicros(memtable.times(), family.id()));
+        for (PerFamily<ChangeTimes> memtable : waiters.memtables()) {
+            List<ChangeTimes> times = memtable.of(family.id());
+            since = Math.min(since, PurgePromise.waitingSince(times, family));
+            deletion = ChangeTimes.earlier(deletion, PurgePromise.deletionMicros(times, family.id()));
         }
         // What expires later does not wait yet; a deletion of just now may seem to be made later than it is now.
         return since > nowMicros && deletion == 0

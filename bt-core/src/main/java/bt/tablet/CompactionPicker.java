@@ -222,11 +222,15 @@ final class CompactionPicker {
     /** Files, the families that they hold and the locality groups of those. */
     private record Cluster(List<FileFacts> files, Set<Integer> families, Set<String> groups) {
         Cluster(FileFacts file, TableSchema schema) {
+            this(file, Set.copyOf(file.reference().getFamilies()), schema);
+        }
+
+        private Cluster(FileFacts file, Set<Integer> families, TableSchema schema) {
             this(
                     List.of(file),
-                    Set.copyOf(file.reference().getFamilies()),
+                    families,
                     schema.families().stream()
-                            .filter(family -> file.reference().getFamilies().contains(family.id()))
+                            .filter(family -> families.contains(family.id()))
                             .map(FamilySchema::localityGroup)
                             .collect(Collectors.toSet()));
         }

@@ -2,13 +2,20 @@ package bt.tablet;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what a memtable holds of each family, and since when. One thread adds, any thread asks. */
 final class FamilyCounts {
-    /** Few: searched from the last one found. */
+    /** From the front on, as many as {@code size} says; that is written last and read first. */
     private volatile Count[] counts = {};
+
+    private volatile int size;
+
+    /** The writer's: where each family is, and the one that was found last. */
+    private final Map<Integer, Integer> places = new HashMap<>(0);
 
     private int last;
 
@@ -22,7 +29,7 @@ final class FamilyCounts {
 
     void add(int family, long bytes, Change change, long micros) {
         Count[] all = counts;
-        if (all.length == 0 || all[last].family != family) {
+        if (size == 0 || all[last].family != family) {
             all = found(family);
         }
         all[last].note(change, micros);
@@ -33,7 +40,7 @@ final class FamilyCounts {
 
     List<FamilySize> sizes() {
         List<FamilySize> sizes = new ArrayList<>();
-        for (Count count : counts) {
+        for (Count count : counted()) {
             sizes.add(new FamilySize(count.family, count.cells.get(), count.bytes.get()));
         }
         return sizes;
@@ -41,26 +48,34 @@ final class FamilyCounts {
 
     List<ChangeTimes> times() {
         List<ChangeTimes> times = new ArrayList<>();
-        for (Count count : counts) {
+        for (Count count : counted()) {
             times.add(new ChangeTimes(
                     count.family, count.deletionMicros.get(), count.putMicros.get(), count.timedPutMicros.get()));
         }
         return times;
     }
 
+    private List<Count> counted() {
+        int known = size;
+        return Arrays.asList(counts).subList(0, known);
+    }
+
     private Count[] found(int family) {
         Count[] all = counts;
-        for (int i = 0; i < all.length; i++) {
-            if (all[i].family == family) {
-                last = i;
-                return all;
-            }
+        Integer place = places.get(family);
+        if (place != null) {
+            last = place;
+            return all;
         }
-        last = all.length;
-        Count[] more = Arrays.copyOf(all, last + 1);
-        more[last] = new Count(family);
-        counts = more;
-        return more;
+        last = places.size();
+        if (last == all.length) {
+            all = Arrays.copyOf(all, Math.max(1, 2 * last));
+            counts = all;
+        }
+        all[last] = new Count(family);
+        places.put(family, last);
+        size = places.size();
+        return all;
     }
 
     private static final class Count {

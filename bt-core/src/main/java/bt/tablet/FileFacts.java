@@ -31,4 +31,9 @@ record FileFacts(
         Long override = reference.getSequenceOverride();
         return override == null ? reference.getLargestSequence() : override;
     }
+
+    /** The same with these ages alone. */
+    FileFacts with(List<FamilyAges> some) {
+        return new FileFacts(reference, entries, deletions, writtenMicros, some, hasOthersRows);
+    }
 }

@@ -93,10 +93,16 @@ final class PurgePromise {
 
     /** Whether the time has come to compact the file. */
     static boolean isDue(FileFacts file, TableSchema schema, long nowMicros) {
+        PerFamily<FamilyAges> ages = PerFamily.of(file);
         return schema.families().stream()
-                .anyMatch(family -> isDue(family, waitingSince(file, family), nowMicros)
-                        || isOfAnotherRule(file, family)
-                        || isKeptForAnother(file, family, nowMicros));
+                .filter(family -> family.purgeMicros().isPresent())
+                .anyMatch(family -> isDue(file.with(ages.of(family.id())), family, nowMicros));
+    }
+
+    private static boolean isDue(FileFacts file, FamilySchema family, long nowMicros) {
+        return isDue(family, waitingSince(file, family), nowMicros)
+                || isOfAnotherRule(file, family)
+                || isKeptForAnother(file, family, nowMicros);
     }
 
     /**
@@ -111,19 +117,27 @@ final class PurgePromise {
 
     /** Whether the time has come to write the memtable to files. */
     static boolean isDue(List<ChangeTimes> memtable, TableSchema schema, long nowMicros) {
-        return schema.families().stream().anyMatch(family -> isDue(family, waitingSince(memtable, family), nowMicros));
+        PerFamily<ChangeTimes> times = PerFamily.of(memtable);
+        return schema.families().stream()
+                .filter(family -> family.purgeMicros().isPresent())
+                .anyMatch(family -> isDue(family, waitingSince(times.of(family.id()), family), nowMicros));
     }
 
     /** Whether of what is due in the file anything needs to be seen with the older files before it can go. */
     static boolean needsOlder(FileFacts file, TableSchema schema, long nowMicros) {
+        PerFamily<FamilyAges> ages = PerFamily.of(file);
         return file.writtenMicros() == 0
-                || schema.families().stream().anyMatch(family -> {
-                    long hidden = earlier(deletionMicros(file, family.id()), putMicros(file, family.id()));
-                    long expired = expiryMicros(file, family.id());
-                    boolean byAge = Expiry.of(family.garbage()).aloneMicros() != Expiry.NEVER;
-                    long since = byAge ? hidden : earlier(hidden, expired);
-                    return isDue(family, since == 0 ? Expiry.NEVER : since, nowMicros) || isOfAnotherRule(file, family);
-                });
+                || schema.families().stream()
+                        .filter(family -> family.purgeMicros().isPresent())
+                        .anyMatch(family -> needsOlder(file.with(ages.of(family.id())), family, nowMicros));
+    }
+
+    private static boolean needsOlder(FileFacts file, FamilySchema family, long nowMicros) {
+        long hidden = earlier(deletionMicros(file, family.id()), putMicros(file, family.id()));
+        long expired = expiryMicros(file, family.id());
+        boolean byAge = Expiry.of(family.garbage()).aloneMicros() != Expiry.NEVER;
+        long since = byAge ? hidden : earlier(hidden, expired);
+        return isDue(family, since == 0 ? Expiry.NEVER : since, nowMicros) || isOfAnotherRule(file, family);
     }
 
     /** Versions may have become garbage with a change of the rule, of which no time is known. */

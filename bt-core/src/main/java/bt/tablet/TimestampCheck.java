@@ -15,26 +15,23 @@ public final class TimestampCheck {
 
     /** Of what a client asked for, not of what a reader made of it: an increment is written with a timestamp of ours. */
     public static void check(RowMutation asked, TableSchema schema) throws RejectedException {
-        for (FamilySchema family : schema.families()) {
-            if (family.timestamps() != Timestamps.EITHER) {
-                check(asked, family, schema);
+        for (Change change : asked.changes()) {
+            Optional<ColumnKey> column =
+                    change instanceof Change.SetCell set ? Optional.of(set.column()) : change.changed();
+            Optional<FamilySchema> family = column.flatMap(key -> schema.family(key.family()));
+            if (family.isPresent() && family.get().timestamps() != Timestamps.EITHER) {
+                check(change, family.get(), schema);
             }
         }
     }
 
-    private static void check(RowMutation asked, FamilySchema family, TableSchema schema) throws RejectedException {
-        for (Change change : asked.changes()) {
-            Optional<ColumnKey> column =
-                    change instanceof Change.SetCell set ? Optional.of(set.column()) : change.changed();
-            if (column.isPresent() && column.get().family().equals(family.name())) {
-                Optional<Timestamps.Refusal> refusal = family.timestamps().refuses(change);
-                if (refusal.isPresent()) {
-                    throw new RejectedException(
-                            "table " + schema.name() + " family " + family.name() + ": "
-                                    + refusal.get().fact(),
-                            refusal.get().advice());
-                }
-            }
+    private static void check(Change change, FamilySchema family, TableSchema schema) throws RejectedException {
+        Optional<Timestamps.Refusal> refusal = family.timestamps().refuses(change);
+        if (refusal.isPresent()) {
+            throw new RejectedException(
+                    "table " + schema.name() + " family " + family.name() + ": "
+                            + refusal.get().fact(),
+                    refusal.get().advice());
         }
     }
 }

@@ -11,6 +11,7 @@ import bt.base.UnavailableException;
 import bt.model.Cell;
 import bt.model.Filter;
 import bt.model.RowSet;
+import bt.model.TableSchema;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.protocol.NamedRows;
@@ -48,6 +49,9 @@ final class Reads {
 
     /** Of a filter: five hundred over a thousand cells are milliseconds. */
     private static final int FEW_PARTS = 10;
+
+    /** Of a table; the thousands that there may be are gone through on a read thread. */
+    private static final int FEW_FAMILIES = 100;
 
     /** About as many as take as long as a look-up in memory, with all that belongs to it: some 10 microseconds. */
     private static final int STEPS_OF_A_REQUEST = 100;
@@ -96,7 +100,7 @@ final class Reads {
                 traces.wantsNext() ? trace(caller, scan) : Trace.NONE,
                 new CompletableFuture<>());
         traces.keep(asked.trace, asked.answer);
-        if (!mayBeShort(scan) || !readHere(asked, cameNanos)) {
+        if (!mayBeShort(scan, hosted.get().tablet().schema()) || !readHere(asked, cameNanos)) {
             readThere(asked);
         }
         return asked.answer;
@@ -125,12 +129,29 @@ final class Reads {
     }
 
     /** Few rows, from their beginning, and a filter that costs little more than what it is shown. */
-    private static boolean mayBeShort(Scan scan) {
+    static boolean mayBeShort(Scan scan, TableSchema schema) {
         RowSet rows = scan.walk().rows();
         return (rows.isOneRow()
                         || (scan.bounds().rows() <= FEW_ROWS && rows.ranges().size() <= FEW_ROWS))
                 && scan.resume().isEmpty()
+                && (hasFewFamilies(schema) || !goesThroughFamilies(scan.filter(), schema))
                 && isCheap(scan.filter());
+    }
+
+    /** Where each part of a filter may go through all of them, before anything is read. */
+    private static boolean hasFewFamilies(TableSchema schema) {
+        return schema.families().size() <= FEW_FAMILIES;
+    }
+
+    /** What is no range of families or qualifiers looks up those alone that it names; and where there are lists of rights some may be hidden. */
+    private static boolean goesThroughFamilies(Filter filter, TableSchema schema) {
+        return schema.access().isPresent()
+                || !(filter instanceof Filter.All
+                        || filter instanceof Filter.None
+                        || filter instanceof Filter.Families
+                        || filter instanceof Filter.Columns
+                        || filter instanceof Filter.Latest
+                        || filter instanceof Filter.Times);
     }
 
     /** Scripts have seconds, and of what is not named here nothing is known. Every part may see each cell. */

@@ -9,6 +9,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SchemaChangeTest {
@@ -55,14 +56,66 @@ class SchemaChangeTest {
 
     @Test
     void aTableHasSoManyPartsAtMostRulesOfRulesCounted() {
-        // Its group and its family, and the rule's.
-        int rules = Limits.SCHEMA_PARTS - 2;
-        TableSchema largest = TableSchema.draft("t").family("f", rule(rules)).build();
-        assertThat(largest.families()).hasSize(1);
-        assertThatThrownBy(() ->
-                        TableSchema.draft("t").family("f", rule(rules + 1)).build())
+        // A hundred families with 98 rules each, one group, and the rest.
+        TableSchema.Builder largest = TableSchema.draft("t");
+        for (int i = 0; i < 100; i++) {
+            largest.family("f" + i, rule(98));
+        }
+        largest.family("rest", rule(Limits.SCHEMA_PARTS - 100 * 99 - 2));
+        assertThat(largest.build().families()).hasSize(101);
+        assertThatThrownBy(() -> largest.family("more", GcRule.KEEP_ALL).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("are 10001, more than 10000");
+    }
+
+    /** All of them are asked at each cell, on an event loop too. */
+    @Test
+    void theRuleOfAFamilyIsMadeOfSoManyAtMost() {
+        assertThat(TableSchema.draft("t")
+                        .family("f", rule(Limits.FAMILY_RULES))
+                        .build()
+                        .families())
+                .hasSize(1);
+        assertThatThrownBy(() -> TableSchema.draft("t")
+                        .family("f", rule(Limits.FAMILY_RULES + 1))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the garbage rule of family f has 101 rules of rules, more than 100");
+    }
+
+    /** A file of each is open while a memtable is written, for a row that is deleted too. */
+    @Test
+    void aTableHasSoManyLocalityGroupsAtMost() {
+        assertThat(grouped(Limits.LOCALITY_GROUPS).groups()).hasSize(Limits.LOCALITY_GROUPS);
+        assertThatThrownBy(() -> grouped(Limits.LOCALITY_GROUPS + 1))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("t has 65 locality groups, more than 64");
+    }
+
+    private static TableSchema grouped(int groups) {
+        List<LocalityGroup> all = IntStream.range(0, groups)
+                .mapToObj(i -> new LocalityGroup("g" + i, 64 << 10, "lz4", false, Bloom.ROW))
+                .toList();
+        FamilySchema family = new FamilySchema(1, "f", "g0", GcRule.KEEP_ALL);
+        return new TableSchema(1, "t", 1, 2, TableSchema.Durability.SYNC, List.of(family), all);
+    }
+
+    @Test
+    void everyFamilyOfManyIsFoundByNameAndById() {
+        for (int families : new int[] {1, 8, 9, 500}) {
+            TableSchema.Builder draft = TableSchema.draft("t");
+            for (int i = 0; i < families; i++) {
+                draft.family("f" + i, GcRule.KEEP_ALL);
+            }
+            TableSchema table = draft.build();
+            for (FamilySchema family : table.families()) {
+                assertThat(table.family(family.name())).containsSame(family);
+                assertThat(table.family(family.id())).containsSame(family);
+            }
+            assertThat(table.family("f" + families)).isEmpty();
+            assertThat(table.family(families + 1)).isEmpty();
+            assertThat(table.families()).isEqualTo(List.copyOf(new ArrayList<>(table.families())));
+        }
     }
 
     /** Half of them one level deeper. */

@@ -3,15 +3,18 @@ package bt.tabletserver;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import bt.base.ByteRange;
 import bt.base.Bytes;
 import bt.base.Failures;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
 import bt.model.Filter;
+import bt.model.GcRule;
 import bt.model.Regex;
 import bt.model.RowRange;
 import bt.model.RowSet;
 import bt.model.RowWalk;
+import bt.model.TableSchema;
 import bt.model.UncompiledRegex;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
@@ -53,6 +56,32 @@ class ReadsTest {
         mine.close();
         others.close();
         served.close();
+    }
+
+    /** Each part of such a filter goes through all of them before anything is read, which no step tells. */
+    @Test
+    void aFilterOfRangesIsForAReadThreadWhereATableHasManyFamilies() {
+        Filter within = new Filter.Within(Filter.Part.FAMILY, ByteRange.ALL);
+        for (Filter filter : List.of(within, new Filter.Chain(Collections.nCopies(9, within)))) {
+            assertThat(Reads.mayBeShort(ofOneRow(filter), families(100))).isTrue();
+            assertThat(Reads.mayBeShort(ofOneRow(filter), families(101))).isFalse();
+        }
+        for (Filter filter : List.of(Filter.ALL, new Filter.Families(List.of("f1")))) {
+            assertThat(Reads.mayBeShort(ofOneRow(filter), families(101))).isTrue();
+        }
+    }
+
+    private static Request.Scan ofOneRow(Filter filter) {
+        PageBounds bounds = new PageBounds(100, 100, 1 << 10);
+        return new Request.Scan(4, RowRange.row(Bytes.utf8("r")), filter, bounds, Optional.empty());
+    }
+
+    private static TableSchema families(int count) {
+        TableSchema.Builder draft = TableSchema.draft("t");
+        for (int i = 0; i < count; i++) {
+            draft.family("f" + i, GcRule.KEEP_ALL);
+        }
+        return draft.build();
     }
 
     @Test

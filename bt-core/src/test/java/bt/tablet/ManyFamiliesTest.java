@@ -1,0 +1,143 @@
+package bt.tablet;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.model.Bloom;
+import bt.model.ColumnKey;
+import bt.model.FamilySchema;
+import bt.model.GcRule;
+import bt.model.Limits;
+import bt.model.LocalityGroup;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.Timestamps;
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** What a table of nearly as many families, or of as many locality groups, as there may be costs its server: others wait for the same threads. */
+class ManyFamiliesTest {
+    private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+    private static final int FAMILIES = Limits.SCHEMA_PARTS - 1;
+    private static final int CHANGES = 20_000;
+
+    /** How many times as long something may take as in a table of one family; each family looked at is thousands of times. */
+    private static final double MOST_TIMES = 8;
+
+    private static final int ATTEMPTS = 3;
+
+    @FunctionalInterface
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    @Test
+    void aWriteIsJudgedAndResolvedAsSoonAsOneInATableOfOneFamily() throws Exception {
+        for (Timestamps by : new Timestamps[] {Timestamps.EITHER, Timestamps.SERVER}) {
+            double few = write(families(1, by));
+            double many = write(families(FAMILIES, by));
+            assertThat(many / few).as("%s, %.0f and %.0f ns", by, few, many).isLessThan(MOST_TIMES);
+        }
+    }
+
+    /** All changes are in the last one. */
+    private static double write(TableSchema schema) throws Exception {
+        String last = schema.families().get(schema.families().size() - 1).name();
+        RowMutation.Builder builder = RowMutation.of("r");
+        for (int i = 0; i < CHANGES; i++) {
+            builder.set(ColumnKey.of(last, "q" + i), Bytes.EMPTY);
+        }
+        RowMutation mutation = builder.build();
+        return best(() -> {
+            judge(mutation, schema);
+            assertThat(Resolver.resolve(mutation, schema, 1, 1).entries()).hasSize(CHANGES);
+        });
+    }
+
+    private static void judge(RowMutation mutation, TableSchema schema) throws RejectedException {
+        TimestampCheck.check(mutation, schema);
+        MutationCheck.check(mutation, schema);
+    }
+
+    @Test
+    void aMemtableCountsForTheLastFamiliesInTurnsAsForTheFirst() throws Exception {
+        FamilyCounts counts = new FamilyCounts();
+        for (int family = 1; family <= FAMILIES; family++) {
+            counts.add(family, 1, FamilyCounts.Change.PUT, 1);
+        }
+        assertThat(counts.sizes()).hasSize(FAMILIES);
+        double first = best(() -> inTurns(counts, 1));
+        double last = best(() -> inTurns(counts, FAMILIES - 1));
+        assertThat(last / first).as("%.0f and %.0f ns", first, last).isLessThan(MOST_TIMES);
+    }
+
+    private static void inTurns(FamilyCounts counts, int family) {
+        for (int i = 0; i < CHANGES; i++) {
+            counts.add(family + i % 2, 1, FamilyCounts.Change.PUT, 1);
+        }
+    }
+
+    /** The square of the families was 8 GB of objects, on the thread that all loads and looks go through. */
+    @Test
+    void aCensusMakesSomeObjectsOfEachFamily() throws Exception {
+        TabletFixture fixture = new TabletFixture(families(FAMILIES, Timestamps.EITHER));
+        RowMutation.Builder row = RowMutation.of("r");
+        fixture.schema.families().forEach(family -> row.set(ColumnKey.of(family.name(), "q"), Bytes.EMPTY));
+        fixture.apply(row.build());
+        assertThat(allocated(() -> assertThat(fixture.tablet.census().memory()).hasSize(FAMILIES)))
+                .isLessThan(FAMILIES * 4_000L);
+        fixture.flush();
+        fixture.apply(row.build());
+        assertThat(allocated(() -> assertThat(fixture.tablet.census().files()).hasSize(1)))
+                .isLessThan(FAMILIES * 4_000L);
+    }
+
+    /** It is in the file of each group, all of which are open at once. */
+    @Test
+    void aRowThatIsDeletedIsWrittenWithoutMuchMemory() throws Exception {
+        List<LocalityGroup> groups = IntStream.range(0, Limits.LOCALITY_GROUPS)
+                .mapToObj(i -> new LocalityGroup("g" + i, 64 << 10, "none", false, Bloom.ROW))
+                .toList();
+        FamilySchema family = new FamilySchema(1, "f", "g0", GcRule.KEEP_ALL);
+        TabletFixture fixture =
+                new TabletFixture(new TableSchema(4, "t", 1, 2, TableSchema.Durability.SYNC, List.of(family), groups));
+        fixture.apply(RowMutation.of("r").deleteRow().build());
+        assertThat(allocated(fixture::flush)).isLessThan(64L << 20);
+        assertThat(fixture.tablet.files()).hasSize(Limits.LOCALITY_GROUPS);
+    }
+
+    private static TableSchema families(int count, Timestamps by) {
+        List<FamilySchema> families = IntStream.rangeClosed(1, count)
+                .mapToObj(i -> new FamilySchema(i, "f%05d".formatted(i), "g", GcRule.KEEP_ALL).stamped(by))
+                .toList();
+        return new TableSchema(
+                4,
+                "t",
+                1,
+                count + 1,
+                TableSchema.Durability.SYNC,
+                families,
+                List.of(new LocalityGroup("g", 64 << 10, "none", false, Bloom.ROW)));
+    }
+
+    private static long allocated(Work work) throws Exception {
+        long before = THREADS.getCurrentThreadAllocatedBytes();
+        work.run();
+        return THREADS.getCurrentThreadAllocatedBytes() - before;
+    }
+
+    /** Of this thread's processor time, in nanoseconds. */
+    private static double best(Work work) throws Exception {
+        double best = Double.MAX_VALUE;
+        for (int i = 0; i < ATTEMPTS; i++) {
+            long before = THREADS.getCurrentThreadCpuTime();
+            work.run();
+            best = Math.min(best, THREADS.getCurrentThreadCpuTime() - before);
+        }
+        return best;
+    }
+}
