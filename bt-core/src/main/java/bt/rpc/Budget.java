@@ -17,6 +17,9 @@ final class Budget {
     private static final int PART_OF_RESERVE = 8;
     private static final int PART_FOR_ALL = 2 * PART_OF_RESERVE;
 
+    /** What is left of all where one of two hosts has as much as it may and the other one long request. */
+    private static final int PART_LEFT = 32;
+
     /** What a peer for which others leave nothing has of the reserve at most: requests, and bytes of them. */
     private static final int LEAST_REQUESTS = 16;
 
@@ -107,9 +110,15 @@ final class Budget {
         return false;
     }
 
-    /** While others have no more than one of them may have. */
+    /** While others have hardly anything; or no more than one of them may have, and something is left for more of them. */
     private boolean mayHaveMoreAlone(boolean fromCluster) {
-        return whole == null || fromCluster || others(whole.bytes.get(), bytes.get()) <= withReserve(maxBytes, false);
+        if (whole == null || fromCluster) {
+            return true;
+        }
+        long all = whole.bytes.get();
+        long others = others(all, bytes.get());
+        long little = whole.maxBytes / PART_LEFT;
+        return others <= little || (others <= withReserve(maxBytes, false) && all <= whole.maxBytes - little);
     }
 
     /** What a peer may have while others have what they have: all that it may ever have while these have nothing. */

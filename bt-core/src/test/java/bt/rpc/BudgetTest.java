@@ -52,6 +52,29 @@ class BudgetTest {
         assertThat(last.isInReserve()).isFalse();
     }
 
+    /** As a master of 384 MB of heap has it, where a request may be longer than what one host may have. */
+    @Test
+    void noTwoLongRequestsTakeAllOfASmallServer() {
+        Budget small = new Budget("a small server", 65_536, 96 << 20, null);
+        assertThat(new Budget("first", 4_096, 48 << 20, small).enter(51 << 20, false))
+                .isTrue();
+        Budget second = new Budget("second", 4_096, 48 << 20, small);
+        assertThat(second.enter(48 << 20, false)).isFalse();
+        assertThat(second.enter(42 << 20, false)).isTrue();
+        Budget third = new Budget("third", 4_096, 48 << 20, small);
+        assertThat(third.enter(1 << 20, false)).isTrue();
+        assertThat(third.isInReserve()).isFalse();
+    }
+
+    @Test
+    void aRequestAsLongAsAllMayComeBesideShortOnesOfOthers() {
+        Budget small = new Budget("a small server", 65_536, 80 << 20, null);
+        assertThat(new Budget("short", 4_096, 40 << 20, small).enter(1_000, false))
+                .isTrue();
+        assertThat(new Budget("long", 4_096, 40 << 20, small).enter(80 << 20, false))
+                .isTrue();
+    }
+
     @Test
     void whileOneHostHasItsHalfAnotherMayHaveOneLargeRequest() {
         Budget first = half("first");
