@@ -29,6 +29,9 @@ final class Catalogue {
     /** Of all tables, as of the last look at them. */
     private volatile Map<String, CorruptionException> damage = Map.of();
 
+    /** Whether all have been looked at. */
+    private volatile boolean isRead;
+
     /** See {@link #touched()}. */
     private final Set<Long> touched = ConcurrentHashMap.newKeySet();
 
@@ -103,6 +106,7 @@ final class Catalogue {
         coming.forEach(id -> kept.add(Long.toString(id)));
         known.keySet().retainAll(kept);
         this.damage = damage;
+        isRead = true;
         return new Found(tables, damage);
     }
 
@@ -158,6 +162,13 @@ final class Catalogue {
         long next = number(counter.content());
         locks.write(Paths.TABLES, Bytes.utf8(Long.toString(next + 1)), counter.version());
         return next;
+    }
+
+    /** Has {@link #weight} count all tables, of which a new master may not have read any. */
+    void know() throws BigtableException {
+        if (!isRead) {
+            Found unused = readable();
+        }
     }
 
     /**

@@ -99,6 +99,7 @@ final class TableOperations {
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
                 .setDroppedMicros(0);
+        TableFileRoom.check(record.build());
         More more = More.ofTable(endRows, weight(record.build()));
         room.check("table " + name, more);
         TableRecord table = record.setId(catalogue.nextId()).build();
@@ -144,6 +145,7 @@ final class TableOperations {
     void alter(TableRecord wanted, Sight sight) throws BigtableException, InterruptedException {
         TableSchema schema = Schemas.decode(wanted);
         TableFileRoom.check(wanted);
+        catalogue.know();
         long more = weight(wanted) - catalogue.weight(wanted.getId());
         if (more > 0) {
             room.check("table " + wanted.getName(), new More(0, 0, more));
@@ -219,6 +221,7 @@ final class TableOperations {
     Begun truncate(TruncateTable request) throws BigtableException {
         TableRecord full = full(request);
         // Those of the full one stay as long as it can come back.
+        catalogue.know();
         More more = More.of(image.tablets(full.getId()), weight(full));
         room.check("table " + full.getName(), more);
         TableRecord empty = TableRecord.newBuilder(full)

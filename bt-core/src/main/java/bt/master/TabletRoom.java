@@ -122,9 +122,19 @@ final class TabletRoom {
     }
 
     private More taken() {
-        unseen.removeIf(table -> !image.tablets(table).isEmpty() && coming.remove(table) != null);
+        unseen.removeIf(this::isSeen);
         return coming.values().stream()
                 .reduce(new More(image.tablets().size(), image.nameBytes(), descriptions.getAsLong()), More::and);
+    }
+
+    /** Then it counts no more as one that comes. Some of its rows may have been read while others were being written. */
+    private boolean isSeen(long tableId) {
+        More more = coming.get(tableId);
+        boolean isSeen = more == null || image.tablets(tableId).size() >= more.tablets();
+        if (isSeen) {
+            coming.remove(tableId);
+        }
+        return isSeen;
     }
 
     private String stand(More taken) {

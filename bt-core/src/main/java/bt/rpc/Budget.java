@@ -17,8 +17,8 @@ final class Budget {
     private static final int PART_OF_RESERVE = 8;
     private static final int PART_FOR_ALL = 2 * PART_OF_RESERVE;
 
-    /** What is left of all where one of two hosts has as much as it may and the other one long request. */
-    private static final int PART_LEFT = 32;
+    /** What is left of all where hosts have all that they may: of many, or of two of which one has one long request. */
+    private static final int PART_LEFT = 48;
 
     /** What a peer for which others leave nothing has of the reserve at most: requests, and bytes of them. */
     private static final int LEAST_REQUESTS = 16;
@@ -118,7 +118,7 @@ final class Budget {
         long all = whole.bytes.get();
         long others = others(all, bytes.get());
         long little = whole.maxBytes / PART_LEFT;
-        return others <= little || (others <= withReserve(maxBytes, false) && all <= whole.maxBytes - little);
+        return others <= little || (others <= withReserve(maxBytes, false) && all <= whole.maxBytes - 2 * little);
     }
 
     /** What a peer may have while others have what they have: all that it may ever have while these have nothing. */
@@ -138,8 +138,13 @@ final class Budget {
     }
 
     private static long share(long max, long wholeMax, long others) {
-        double part = Math.min(1, (double) max / wholeMax);
-        return Math.min(max, (long) (part * Math.max(0, wholeMax - others)));
+        if (max >= wholeMax) {
+            return Math.max(0, wholeMax - others);
+        }
+        // The rest is for what each of many hosts may have beyond its share.
+        long shared = wholeMax - wholeMax / PART_LEFT;
+        double part = Math.min(1, (double) max / shared);
+        return Math.min(max, (long) (part * Math.max(0, shared - others)));
     }
 
     /** With the reserve; machines of the cluster have all that a peer may ever have. */
@@ -163,6 +168,7 @@ final class Budget {
     @Override
     public String toString() {
         return whose + " has " + requests + " requests with " + bytes + " bytes in flight, of " + maxRequests + " and "
-                + maxBytes;
+                + maxBytes
+                + (whole == null ? "" : ", of which others leave it " + requestShare() + " and " + byteShare());
     }
 }

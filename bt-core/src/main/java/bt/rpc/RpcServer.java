@@ -150,7 +150,8 @@ public final class RpcServer implements AutoCloseable {
     /** Told why, as far as there are not too many of those either. */
     private void turnAway(SocketChannel channel, int most) {
         String why = "connection refused: " + connections() + " are open, no more than " + most + " are allowed, and "
-                + limits.peer().connections() + " from one address, and its part of what others leave";
+                + limits.peer().connections()
+                + " from one address, or as large a part of what others leave: close some, or come again later";
         premises.complaints()
                 .remark()
                 .ifPresent(rest -> LOG.warn("{}: {}{}", Sockets.name(channel.remoteAddress()), why, rest));
