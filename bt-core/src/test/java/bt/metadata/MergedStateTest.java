@@ -1,6 +1,7 @@
 package bt.metadata;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import bt.base.AvroBytes;
 import bt.base.Bytes;
@@ -8,6 +9,8 @@ import bt.record.BulkMarker;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -43,6 +46,25 @@ class MergedStateTest {
         for (FileReference upper : others) {
             assertThat(merge(lower, upper).getFiles()).containsExactlyInAnyOrder(lower, upper);
         }
+    }
+
+    /** Of a tablet that has been made of thousands, each of which had a few: more than ten thousand million comparisons. */
+    @Test
+    void thousandsOfFilesTakeAsManySteps() {
+        int files = 60_000;
+        TabletState lower = many("lower", files);
+        TabletState upper = many("upper", files);
+        TabletState merged = assertTimeoutPreemptively(Duration.ofSeconds(10), () -> MergedState.of(lower, upper));
+        assertThat(merged.getFiles()).hasSize(2 * files - 1).contains(file("both", null, null, 100));
+    }
+
+    private static TabletState many(String name, int files) {
+        List<FileReference> all = new ArrayList<>();
+        for (int i = 1; i < files; i++) {
+            all.add(file(name + i, null, "m", 1));
+        }
+        all.add(name.equals("lower") ? file("both", null, "m", 40) : file("both", "m", null, 60));
+        return state().setFiles(all).build();
     }
 
     @Test
