@@ -80,7 +80,16 @@ record MergeTerms(Asked asked, long sinceNanos, OptionalLong holdsSinceNanos, Op
 
     /** Whether its tablets leave their servers just now, or are kept from being served, and not for long. */
     boolean isShort(long nowNanos) {
-        return holdsSinceNanos.isPresent() ? !hasHeldFor(HOLD_NANOS, nowNanos) : nowNanos - sinceNanos <= HOLD_NANOS;
+        return holdsSinceNanos.isPresent()
+                ? !hasHeldFor(HOLD_NANOS, nowNanos)
+                : rest.isEmpty() && nowNanos - sinceNanos <= HOLD_NANOS;
+    }
+
+    /** It waits for others, and keeps none: as if it were wished for when that is over. */
+    MergeTerms waiting(long nowNanos) {
+        boolean rests = rest.filter(given -> nowNanos - given.untilNanos < 0).isPresent();
+        Rest none = new Rest(nowNanos, Set.of());
+        return rests ? this : new MergeTerms(asked, nowNanos, OptionalLong.empty(), Optional.of(none));
     }
 
     MergeTerms holding(long nowNanos) {

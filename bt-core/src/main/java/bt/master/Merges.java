@@ -27,6 +27,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +44,13 @@ final class Merges {
     /** Each takes three mutations of METADATA, one after the other, and the pass waits for them. */
     private static final int SERVERS_PER_MERGE = 50;
 
-    /** That somebody waits for, at a time. Each may hold two row keys of 64 KB, and every pass looks at each for every row that it reads. */
+    /** What a pass merges begins within that; the rest is for the next, so that servers are looked at in between, and assigned to. */
+    static final long PASS_NANOS = 1_000_000_000L;
+
+    /**
+     * That somebody waits for, at a time, and as many that are wished for in turn. Each may hold two row keys of 64 KB, and every pass looks
+     * at each.
+     */
     static final int MOST_ASKED = 200;
 
     private static final long AGAIN_MILLIS = 1_000;
@@ -54,7 +61,11 @@ final class Merges {
     private final Scheduler scheduler;
     private final TabletOrders orders;
     private final Runnable wake;
+
+    /** Those that have waited for longest first. */
     private final Map<Wish, MergeTerms> wishes = new LinkedHashMap<>();
+
+    private final MergeSteps steps = new MergeSteps();
 
     /** Of those that somebody waits for, the host that asked first; some may be over. */
     private final Map<Wish, String> hosts = new HashMap<>();
@@ -66,6 +77,9 @@ final class Merges {
 
     /** Whether the last run changed rows: a tablet is to be assigned that the next pass sees. */
     private boolean hasChanged;
+
+    /** When this run begins nothing any more. */
+    private long endNanos;
 
     /** {@code wake} has the master look at once. */
     Merges(
@@ -124,9 +138,28 @@ final class Merges {
         return isSuccessor ? end.slice(0, end.length() - 1) : end;
     }
 
-    /** Of somebody who wishes again after a while where it is given up. */
-    void attempt(long tableId, RowRange rows) throws RejectedException {
+    /**
+     * Of somebody who wishes again after a while where it is given up. False where too many are under way: of one table no more are
+     * than there are places left.
+     */
+    boolean attempt(long tableId, RowRange rows) throws RejectedException {
+        if (!wishes.containsKey(new Wish(tableId, rows)) && !hasPlace(tableId)) {
+            return false;
+        }
         wish(tableId, rows, MergeTerms.Asked.IN_TURN);
+        return true;
+    }
+
+    private boolean hasPlace(long tableId) {
+        int inTurn = 0;
+        int ofTable = 0;
+        for (Map.Entry<Wish, MergeTerms> wished : wishes.entrySet()) {
+            if (wished.getValue().asked() == MergeTerms.Asked.IN_TURN) {
+                inTurn++;
+                ofTable += wished.getKey().tableId() == tableId ? 1 : 0;
+            }
+        }
+        return ofTable < MOST_ASKED - inTurn;
     }
 
     private static void checkIsOfUsers(long tableId) throws RejectedException {
@@ -148,9 +181,14 @@ final class Merges {
         return wishes.containsKey(wish);
     }
 
-    /** Whether the tablet is to become part of another. */
+    /** Whether the tablet is to become part of another soon. */
     boolean concerns(MetadataRow row) {
-        return wishes.keySet().stream().anyMatch(wish -> wish.concerns(row));
+        return current().anyMatch(wish -> wish.concerns(row));
+    }
+
+    /** What the next run has to see of what is wished for. */
+    Stream<Wish> current() {
+        return wishes.keySet().stream().map(steps::current);
     }
 
     /**
@@ -191,21 +229,54 @@ final class Merges {
     }
 
     /**
-     * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. Of what is wished for
-     * they are all there are: of those whose neighbours are not among them it would be taken that they have none.
+     * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. Of {@link #current}
+     * they are all there are: of those whose neighbours are not among them it would be taken that they have none. No tablet is part of
+     * two merges at a time, and no more than {@link MergeSteps#MOST_TABLETS} are on their way: the others wait, and are served.
      */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
         hasChanged = false;
+        endNanos = scheduler.clock().nanos() + PASS_NANOS;
         Set<TabletId> halfDone = settle(rows);
         Set<TabletId> held = new HashSet<>(halfDone);
+        Set<TabletId> taken = new HashSet<>();
+        int left = MergeSteps.MOST_TABLETS;
+        steps.read(wishes.isEmpty() ? List.of() : rows);
         for (Wish wish : List.copyOf(wishes.keySet())) {
-            List<MetadataRow> members = rows.stream().filter(wish::concerns).toList();
-            // What was half done is another row by now.
-            if (members.stream().noneMatch(member -> halfDone.contains(member.id()))) {
-                run(wish, members, sight, held);
+            List<MetadataRow> members = steps.tablets(wish);
+            List<TabletId> ids = members.stream().map(MetadataRow::id).toList();
+            if (members.size() < 2) {
+                passOver(wish, members);
+            } else if (ids.stream().anyMatch(halfDone::contains)) {
+                // It is another row by now; of one that stays so it is given up in its time.
+                boolean unused = mayHold(wish, members);
+            } else if (ids.size() > left || ids.stream().anyMatch(taken::contains)) {
+                wishes.computeIfPresent(
+                        wish, (same, terms) -> terms.waiting(scheduler.clock().nanos()));
+            } else if (run(wish, members, sight, held)) {
+                taken.addAll(ids);
+                left -= ids.size();
             }
         }
+        steps.read(List.of());
         return held;
+    }
+
+    /** There is nothing to merge, or in this step nothing any more: another merge has, or the table is dropped. */
+    private void passOver(Wish wish, List<MetadataRow> members) {
+        if (steps.isChosen(wish)) {
+            members.stream()
+                    .map(MetadataRow::id)
+                    .findFirst()
+                    .ifPresentOrElse(only -> steps.passed(wish, only), () -> steps.forget(wish));
+            wake.run();
+        } else {
+            end(wish);
+        }
+    }
+
+    private void end(Wish wish) {
+        wishes.remove(wish);
+        steps.forget(wish);
     }
 
     /** Of a merge that was left in the middle: these must be given to nobody before {@link #run} has seen all rows. */
@@ -221,11 +292,11 @@ final class Merges {
         return touched;
     }
 
-    /** What another master, or a mutation that failed, left in the middle. */
+    /** What another master, or a mutation that failed, left in the middle: it stays so where there is no time for it. */
     private Set<TabletId> settle(List<MetadataRow> rows) throws BigtableException, InterruptedException {
         for (MetadataRow row : rows) {
             Optional<MergeIntent> intent = MergeIntent.of(row);
-            if (intent.isPresent()) {
+            if (intent.isPresent() && !isLate()) {
                 List<TabletId> both = List.of(row.id(), intent.get().upper());
                 hasChanged |= hindrances.attempt(both, () -> {
                     merge.settle(row, intent.get());
@@ -236,28 +307,31 @@ final class Merges {
         return halfDone(rows);
     }
 
-    private void run(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held)
+    /** Whether tablets of it are away now, or are leaving their servers. */
+    private boolean run(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held)
             throws FencedException, InterruptedException {
-        if (members.size() < 2) {
-            wishes.remove(wish);
-            return;
-        }
         boolean areNeighbours = areNeighbours(members);
         if (areNeighbours && members.stream().allMatch(RowMerge::isClean)) {
             List<TabletId> ids = members.stream().map(MetadataRow::id).toList();
-            if (hindrances.attempt(ids, () -> merge(members))) {
+            if (!isLate() && hindrances.attempt(ids, () -> merge(wish, members))) {
                 held.addAll(ids);
-                wishes.remove(wish);
-                hasChanged = true;
                 // The one that they are now is assigned by the next pass.
                 wake.run();
-            } else if (mayHold(wish, members)) {
-                hold(wish, ids, held);
+                return true;
             }
-        } else if (mayHold(wish, members) && areNeighbours) {
-            collect(wish, members, sight, held);
+            if (mayHold(wish, members)) {
+                hold(wish, ids, held);
+                return true;
+            }
+            return false;
         }
         // Else one between them cannot be read, or is just being split.
+        return mayHold(wish, members) && areNeighbours && collect(wish, members, sight, held);
+    }
+
+    /** Whether this pass is to merge no more. */
+    private boolean isLate() {
+        return scheduler.clock().nanos() - endNanos >= 0;
     }
 
     /**
@@ -272,22 +346,19 @@ final class Merges {
         }
         log.info("table {}: {} tablets cannot be merged now", wish.tableId(), members.size());
         if (terms.goesOn(now)) {
-            Set<TabletId> away = members.stream()
-                    .filter(RowMerge::isClean)
-                    .map(MetadataRow::id)
-                    .collect(Collectors.toSet());
+            Set<TabletId> away = ids(members.stream().filter(RowMerge::isClean).toList());
             wishes.put(wish, terms.resting(now, away));
         } else {
-            wishes.remove(wish);
+            end(wish);
             small.beginAnew(wish);
         }
         return false;
     }
 
     /** Has the tablets unloaded, and keeps those that are. None, while there is one for which the others would wait in vain. */
-    private void collect(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held) {
+    private boolean collect(Wish wish, List<MetadataRow> members, Sight sight, Set<TabletId> held) {
         if (!members.stream().allMatch(member -> RowMerge.isClean(member) || mayBeUnloaded(member, sight))) {
-            return;
+            return false;
         }
         for (MetadataRow member : members) {
             if (RowMerge.isClean(member)) {
@@ -296,6 +367,7 @@ final class Merges {
                 unload(member, sight);
             }
         }
+        return true;
     }
 
     /** Whether a living server has it, by METADATA and its own word, and nothing else keeps it from being clean then. */
@@ -336,12 +408,40 @@ final class Merges {
         });
     }
 
-    private boolean merge(List<MetadataRow> members) throws BigtableException, InterruptedException {
+    /**
+     * As many as there is time for. The next pass goes on with those that are left; where these have been away for long enough they are served
+     * for a while, and are part of a later step.
+     */
+    private boolean merge(Wish wish, List<MetadataRow> members) throws BigtableException, InterruptedException {
         MetadataRow lower = members.get(0);
-        for (MetadataRow upper : members.subList(1, members.size())) {
-            lower = merge.merge(lower, upper);
-        }
-        log.info("{} has the rows of {} tablets", lower.id(), members.size());
+        int merged = 1;
+        do {
+            lower = merge.merge(lower, members.get(merged));
+            merged++;
+            hasChanged = true;
+        } while (merged < members.size() && !isLate());
+        log.info("{} has the rows of {} tablets", lower.id(), merged);
+        ended(wish, lower.id(), members.subList(merged, members.size()));
         return true;
+    }
+
+    private void ended(Wish wish, TabletId last, List<MetadataRow> left) {
+        long now = scheduler.clock().nanos();
+        MergeTerms terms = Objects.requireNonNull(wishes.get(wish));
+        if (!left.isEmpty() && !terms.isOver(now)) {
+            wishes.put(wish, terms.holding(now));
+        } else if (left.isEmpty() && steps.isLast(wish)) {
+            end(wish);
+        } else {
+            steps.passed(wish, last);
+            MergeTerms next = MergeTerms.of(terms.asked(), now);
+            // Behind all others.
+            wishes.remove(wish);
+            wishes.put(wish, left.isEmpty() ? next : next.resting(now, ids(left)));
+        }
+    }
+
+    private static Set<TabletId> ids(List<MetadataRow> rows) {
+        return rows.stream().map(MetadataRow::id).collect(Collectors.toSet());
     }
 }

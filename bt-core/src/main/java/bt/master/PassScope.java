@@ -65,7 +65,7 @@ final class PassScope {
                 }
             }
         }
-        merges.wishes().forEach(wish -> keys.add(image.keysOf(wish.tableId(), wish.rows())));
+        merges.current().forEach(wish -> keys.add(image.keysOf(wish.tableId(), wish.rows())));
         check.begin(image, tabletsWait).ifPresent(keys::add);
         return new RowSet(keys).intersect(TabletImage.KEYS);
     }

@@ -16,14 +16,17 @@ import bt.record.TableWork;
 import bt.record.WorkLine;
 import bt.record.WorkOnTable;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.SortedSet;
 import java.util.TreeMap;
-import java.util.function.BooleanSupplier;
+import java.util.TreeSet;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -64,7 +67,10 @@ final class TableMerges implements TableWishes.Kind {
     /** With what an earlier master was asked for. {@code wake} has the master look at once. */
     static TableMerges load(WishFiles files, Merges merges, Clock clock, Runnable wake) throws BigtableException {
         TableMerges asked = new TableMerges(files, merges, clock, wake);
-        files.read(MergeFile.class, (file, found) -> asked.wishes.put(file.getTableId(), file));
+        files.read(MergeFile.class, (file, found) -> {
+            file.setSpans(joined(file.getSpans()));
+            asked.wishes.put(file.getTableId(), file);
+        });
         return asked;
     }
 
@@ -78,17 +84,18 @@ final class TableMerges implements TableWishes.Kind {
     public WorkLine begin(WorkOnTable asked, TableRecord table, WorkSight seen) throws BigtableException {
         long id = table.getId();
         RowSpan span = span(table, asked);
-        List<RowSpan> spans = new ArrayList<>(
-                Optional.ofNullable(wishes.get(id)).map(MergeFile::getSpans).orElse(List.of()));
-        if (!spans.contains(span)) {
+        List<RowSpan> before =
+                Optional.ofNullable(wishes.get(id)).map(MergeFile::getSpans).orElse(List.of());
+        List<RowSpan> spans =
+                joined(Stream.concat(before.stream(), Stream.of(span)).toList());
+        if (!spans.equals(before)) {
             int bytes = spans.stream().mapToInt(TableMerges::bytes).sum();
-            if (bytes + bytes(span) > MOST_BYTES) {
+            if (bytes > MOST_BYTES) {
                 throw new OverloadedException(
-                        "table " + table.getName() + ": " + spans.size() + " merges of its tablets are under way: wait"
+                        "table " + table.getName() + ": " + before.size() + " merges of its tablets are under way: wait"
                                 + " for some of them",
                         COME_BACK_MILLIS);
             }
-            spans.add(span);
             save(new MergeFile(id, table.getName(), spans));
             log.info("tablets of table {} are to be merged", table.getName());
         }
@@ -100,6 +107,35 @@ final class TableMerges implements TableWishes.Kind {
         Bytes to = AvroBytes.optionalBytes(asked.getTo()).orElse(Bytes.EMPTY);
         NamedRows.checkSpan(table.getName(), from, to);
         return new RowSpan(AvroBytes.buffer(from), AvroBytes.buffer(to));
+    }
+
+    /**
+     * Of those that have a row in common one, for of their tablets one will be made whichever comes first; in the order of their rows. So together
+     * they have few tablets more than their table.
+     */
+    private static List<RowSpan> joined(List<RowSpan> spans) {
+        List<RowSpan> joined = new ArrayList<>();
+        List<RowSpan> sorted = spans.stream()
+                .sorted(Comparator.comparing(TableMerges::from).thenComparing(TableMerges::to))
+                .toList();
+        for (RowSpan span : sorted) {
+            RowSpan last = joined.isEmpty() ? span : joined.remove(joined.size() - 1);
+            if (from(span).compareTo(to(last)) > 0) {
+                joined.add(last);
+                joined.add(span);
+            } else {
+                joined.add(to(last).compareTo(to(span)) < 0 ? new RowSpan(last.getFrom(), span.getTo()) : last);
+            }
+        }
+        return joined;
+    }
+
+    private static Bytes from(RowSpan span) {
+        return AvroBytes.bytes(span.getFrom());
+    }
+
+    private static Bytes to(RowSpan span) {
+        return AvroBytes.bytes(span.getTo());
     }
 
     private static int bytes(RowSpan span) {
@@ -125,57 +161,85 @@ final class TableMerges implements TableWishes.Kind {
     }
 
     private static WorkLine line(MergeFile file, WorkSight seen) {
-        Set<TabletId> tablets = seen.tablets(file.getTableId());
-        int left = TabletEnds.of(tablets)
-                .map(ends -> file.getSpans().stream()
-                        .mapToInt(span -> left(span, ends))
+        List<RowSpan> spans = file.getSpans();
+        Optional<TabletEnds> tablets = TabletEnds.of(seen.tablets(file.getTableId()));
+        int left = tablets.map(ends -> spans.stream()
+                        .mapToInt(span -> ends.countWithin(from(span), to(span)))
                         .sum())
                 .orElse(1);
-        Optional<String> unserved =
-                seen.unserved(file.getSpans().stream().flatMap(span -> holders(span, file.getTableId(), tablets)));
+        Optional<String> unserved = tablets.flatMap(ends -> seen.unserved(holders(file.getTableId(), spans, ends)));
         return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), unserved.orElse(null), List.of());
     }
 
-    private static Stream<TabletId> holders(RowSpan span, long tableId, Set<TabletId> tablets) {
-        return TabletEnds.of(tablets).stream()
-                .flatMap(ends -> ends.holders(AvroBytes.bytes(span.getFrom()), AvroBytes.bytes(span.getTo())))
+    private static Stream<TabletId> holders(long tableId, List<RowSpan> spans, TabletEnds ends) {
+        return spans.stream()
+                .flatMap(span -> ends.holders(from(span), to(span)))
                 .map(end -> new TabletId(tableId, end));
-    }
-
-    private static int left(RowSpan span, TabletEnds ends) {
-        return ends.countWithin(AvroBytes.bytes(span.getFrom()), AvroBytes.bytes(span.getTo()));
     }
 
     @Override
     public boolean look(long tableId, Set<TabletId> tablets, Sight sight) throws BigtableException {
         MergeFile file = wishes.get(tableId);
-        Optional<TabletEnds> ends = TabletEnds.of(tablets);
-        if (file == null || ends.isEmpty()) {
+        Optional<TabletEnds> seen = TabletEnds.of(tablets);
+        if (file == null || seen.isEmpty()) {
             return false;
         }
+        TabletEnds ends = seen.get();
         List<RowSpan> left = file.getSpans().stream()
-                .filter(span -> left(span, ends.get()) > 0)
+                .filter(span -> ends.hasWithin(from(span), to(span)))
                 .toList();
         if (left.size() < file.getSpans().size()) {
             save(new MergeFile(tableId, file.getTable(), left));
         }
-        for (RowSpan span : left) {
-            RowRange rows = RowRange.of(
-                    AvroBytes.bytes(span.getFrom()),
-                    AvroBytes.bytes(span.getTo()).successor());
-            Merges.Wish wish = new Merges.Wish(tableId, rows);
-            if (isTime(
-                    wish, () -> sight.unserved(holders(span, tableId, tablets).toList())
-                            .isEmpty())) {
+        Map<RowSpan, Merges.Wish> due = due(tableId, left);
+        // Of all of them at once: each may have most of the table's tablets.
+        SortedSet<TabletId> unserved = due.isEmpty()
+                ? new TreeSet<>()
+                : sight.unserved(
+                        holders(tableId, List.copyOf(due.keySet()), ends).toList());
+        for (Map.Entry<RowSpan, Merges.Wish> next : due.entrySet()) {
+            Merges.Wish wish = next.getValue();
+            if (!areServed(next.getKey(), tableId, ends, unserved)) {
+                // An attempt would be in vain, and the others could neither move nor split meanwhile. The pause does
+                // not
+                // grow: soon after the tablet is served they are to be one.
+                pauses.put(wish, Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()));
+            } else if (merges.attempt(tableId, wish.rows())) {
                 begun.add(wish);
-                merges.attempt(tableId, rows);
                 wake.run();
+            } else {
+                // They wait in the file until others are done, or given up.
+                break;
             }
         }
         return left.isEmpty();
     }
 
-    private boolean isTime(Merges.Wish wish, BooleanSupplier areServed) {
+    /** Those that are not under way, and do not rest. */
+    private Map<RowSpan, Merges.Wish> due(long tableId, List<RowSpan> spans) {
+        Map<RowSpan, Merges.Wish> due = new LinkedHashMap<>();
+        Set<Merges.Wish> all = new HashSet<>();
+        for (RowSpan span : spans) {
+            Merges.Wish wish = new Merges.Wish(tableId, RowRange.of(from(span), to(span).successor()));
+            all.add(wish);
+            if (isTime(wish)) {
+                due.put(span, wish);
+            }
+        }
+        // Others are done, or part of one of these.
+        begun.removeIf(wish -> wish.tableId() == tableId && !all.contains(wish));
+        pauses.keySet().removeIf(wish -> wish.tableId() == tableId && !all.contains(wish));
+        return due;
+    }
+
+    private static boolean areServed(RowSpan span, long tableId, TabletEnds ends, SortedSet<TabletId> unserved) {
+        TabletId first = new TabletId(tableId, Optional.of(from(span)));
+        TabletId last = new TabletId(tableId, ends.holding(to(span)).endRow());
+        SortedSet<TabletId> behind = unserved.tailSet(first);
+        return behind.isEmpty() || behind.first().compareTo(last) > 0;
+    }
+
+    private boolean isTime(Merges.Wish wish) {
         if (merges.isUnderWay(wish)) {
             return false;
         }
@@ -186,15 +250,6 @@ final class TableMerges implements TableWishes.Kind {
                     Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()),
                     (before, first) -> before.longer(FIRST_PAUSE_NANOS, clock.nanos()));
         }
-        if (!pauses.getOrDefault(wish, Pause.NONE).isOver(clock.nanos())) {
-            return false;
-        }
-        if (!areServed.getAsBoolean()) {
-            // An attempt would be in vain, and the others could neither move nor split meanwhile. The pause does not
-            // grow: soon after the tablet is served they are to be one.
-            pauses.put(wish, Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()));
-            return false;
-        }
-        return true;
+        return pauses.getOrDefault(wish, Pause.NONE).isOver(clock.nanos());
     }
 }

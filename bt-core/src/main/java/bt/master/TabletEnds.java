@@ -55,6 +55,11 @@ record TabletEnds(NavigableSet<Bytes> rows) {
                 Stream.of(Optional.ofNullable(rows.ceiling(last))));
     }
 
+    /** Whether there is one of {@link #countWithin}. */
+    boolean hasWithin(Bytes first, Bytes last) {
+        return !rows.subSet(first, true, last, false).isEmpty();
+    }
+
     /** The tablets that end before the last of these rows, and not before the first: of whom a merge makes one with the next. */
     int countWithin(Bytes first, Bytes last) {
         return rows.subSet(first, true, last, false).size();

@@ -8,12 +8,15 @@ import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
+import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
+import bt.metadata.TabletStates;
 import bt.model.Limits;
 import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
+import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.testing.MemoryCluster;
 import bt.testing.SimScheduler;
@@ -24,6 +27,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
@@ -33,6 +37,8 @@ import org.junit.jupiter.api.Test;
 class MergesTest {
     private static final MasterConfig AT_ONCE = new MasterConfig(
             6_000, 300, 10_000, 5_000, Graces.DEFAULT, new MergeConfig(40L << 20, 0), 3_000, 1_000, 10_000);
+
+    private static final int MANY = 2 * MergeSteps.MOST_TABLETS + 20;
 
     private final SimScheduler scheduler = new SimScheduler(1);
     private final MemoryCluster cluster = new MemoryCluster();
@@ -115,6 +121,79 @@ class MergesTest {
         for (RowRange rows : ranges.subList(0, half)) {
             merges.wish(4, rows, "greedy");
         }
+    }
+
+    /** Of a table with many tablets each wish may be for most of them. */
+    @Test
+    void aTabletIsAskedToLeaveOnceInAPassAndOthersAreServedMeanwhile() throws Exception {
+        Address address = MemoryCluster.address(1);
+        Member server = new Member("s1", address, 101, "");
+        List<MetadataRow> rows = rows(MANY, new TabletLocation(Phase.SERVING, "s1", address.toString(), 101L));
+        Sight sight = Sights.of(
+                Map.of(server, rows.stream().map(row -> report(row.id(), 0)).toList()));
+        for (int i = 0; i < 10; i++) {
+            merges.wish(4, RowRange.closed(row(i), row(MANY - 1)), "host");
+            assertThat(merges.attempt(4, RowRange.closed(row(i), row(MANY - 2))))
+                    .isTrue();
+        }
+        AtomicInteger orders = new AtomicInteger();
+        cluster.fates((to, request) -> {
+            orders.incrementAndGet();
+            return MemoryCluster.Fate.NO_CONNECTION;
+        });
+        for (int pass = 1; pass <= 3; pass++) {
+            assertThat(merges.run(rows, sight)).isEmpty();
+            assertThat(orders).hasValue(pass * MergeSteps.MOST_TABLETS);
+        }
+    }
+
+    @Test
+    void ofManyTabletsAFewAreAwayAtATime() throws Exception {
+        for (MetadataRow row : rows(MANY, TabletStates.unassigned())) {
+            cluster.metadata.create(row.id(), row.state(), "created");
+        }
+        assertThat(merges.attempt(4, RowRange.closed(row(0), row(MANY - 1)))).isTrue();
+        List<Integer> away = new ArrayList<>();
+        while (!merges.wishes().isEmpty()) {
+            away.add(merges.run(tablets(), Sights.of(Map.of())).size());
+        }
+        int rest = MANY - 2 * MergeSteps.MOST_TABLETS;
+        assertThat(away).containsExactly(MergeSteps.MOST_TABLETS, MergeSteps.MOST_TABLETS, rest, 3);
+        assertThat(tablets()).singleElement().satisfies(whole -> assertThat(whole.range())
+                .isEqualTo(RowRange.upTo(row(MANY - 1))));
+    }
+
+    /** They wait in the files of their tables. */
+    @Test
+    void ofOneTableNoMoreAreTriedInTurnThanThereArePlacesLeft() throws Exception {
+        int half = Merges.MOST_ASKED / 2;
+        for (int i = 0; i < half; i++) {
+            assertThat(merges.attempt(4, RowRange.closed(row(i), row(i)))).isTrue();
+        }
+        assertThat(merges.attempt(4, RowRange.closed(row(half), row(half)))).isFalse();
+        assertThat(merges.attempt(4, RowRange.closed(row(0), row(0)))).isTrue();
+        assertThat(merges.attempt(5, RowRange.closed(row(0), row(0)))).isTrue();
+        assertThat(merges.wishes()).hasSize(half + 1);
+    }
+
+    private List<MetadataRow> tablets() throws Exception {
+        return cluster.metadata.scan(4, 4).stream().filter(row -> !row.gone()).toList();
+    }
+
+    /** So many tablets of a table, and no last one. */
+    private static List<MetadataRow> rows(int tablets, TabletLocation location) {
+        List<MetadataRow> rows = new ArrayList<>();
+        Optional<Bytes> previous = Optional.empty();
+        for (int i = 0; i < tablets; i++) {
+            TabletId id = new TabletId(4, Optional.of(row(i)));
+            rows.add(new MetadataRow(id, 1, 1, location, TabletStates.empty(previous)));
+            previous = id.endRow();
+        }
+        return rows;
+    }
+
+    private static Bytes row(int number) {
+        return Bytes.utf8("%04d".formatted(number));
     }
 
     /** However much is asked of tables. */

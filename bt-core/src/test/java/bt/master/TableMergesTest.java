@@ -1,0 +1,147 @@
+package bt.master;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import bt.base.AvroBytes;
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.metadata.Schemas;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.protocol.Address;
+import bt.record.MergeFile;
+import bt.record.Phase;
+import bt.record.RowSpan;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
+import bt.record.TableWork;
+import bt.record.WorkLine;
+import bt.record.WorkOnTable;
+import bt.testing.ManualClock;
+import bt.testing.MemoryCluster;
+import bt.testing.SimScheduler;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Merges of a table of many tablets that are asked for without waiting. */
+class TableMergesTest {
+    private static final long TABLE = 5;
+    private static final int TABLETS = 10_000;
+    private static final Member SERVER = new Member("s", new Address("server", 1), 7, "");
+    private static final Set<TabletId> NAMES = Stream.concat(
+                    IntStream.range(1, TABLETS).mapToObj(i -> Optional.of(row(i))), Stream.of(Optional.<Bytes>empty()))
+            .map(end -> new TabletId(TABLE, end))
+            .collect(Collectors.toSet());
+    private static final Sight ALL_SERVED = served(NAMES);
+
+    private final TableRecord table = TableRecord.newBuilder(Schemas.encode(
+                    TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build()))
+            .setId(TABLE)
+            .setVersion(1)
+            .setPhase(TablePhase.ACTIVE)
+            .build();
+    private final MemoryCluster cluster = new MemoryCluster();
+    private final WishFiles files = new WishFiles(cluster.locks, "merges");
+    private final Merges merges = new Merges(
+            cluster.metadata,
+            new Hindrances(),
+            new SimScheduler(1),
+            MasterConfig.DEFAULT,
+            new TabletOrders(cluster, 1_000, 1),
+            () -> {});
+
+    TableMergesTest() throws Exception {}
+
+    @AfterEach
+    void stop() {
+        cluster.close();
+    }
+
+    private static Sight served(Set<TabletId> tablets) {
+        return Sights.of(Map.of(
+                SERVER,
+                tablets.stream()
+                        .map(tablet -> Sights.report(tablet, Phase.SERVING))
+                        .toList()));
+    }
+
+    private static WorkSight seen() {
+        return new WorkSight(Map.of(TABLE, NAMES), ALL_SERVED, tablet -> Optional.empty());
+    }
+
+    private TableMerges load() throws BigtableException {
+        return TableMerges.load(files, merges, new ManualClock(0), () -> {});
+    }
+
+    private WorkLine ask(TableMerges asked, int from, int to) throws BigtableException {
+        WorkOnTable message = new WorkOnTable(
+                TABLE, TableWork.MERGE, AvroBytes.buffer(row(from)), AvroBytes.buffer(row(to)), false, null);
+        return asked.begin(message, table, seen());
+    }
+
+    /** One of many tablets is as much work as that of all of them. */
+    @Test
+    void thoseThatHaveARowInCommonAreOne() throws BigtableException {
+        TableMerges asked = load();
+        assertThat(ask(asked, 10, 20).getTabletsLeft()).isEqualTo(10);
+        assertThat(ask(asked, 50, 60).getTabletsLeft()).isEqualTo(20);
+        assertThat(ask(asked, 15, 30).getTabletsLeft()).isEqualTo(30);
+        assertThat(ask(asked, 12, 13).getTabletsLeft()).isEqualTo(30);
+        assertThat(spans()).containsExactly(span(10, 30), span(50, 60));
+        assertThat(ask(asked, 30, 50).getTabletsLeft()).isEqualTo(50);
+        assertThat(spans()).containsExactly(span(10, 60));
+    }
+
+    /** With one step for each tablet, and not for each tablet and merge. */
+    @Test
+    void thousandsAreBegunSomeAtATimeAndToldAtOnce() throws Exception {
+        List<RowSpan> pairs = new ArrayList<>();
+        for (int i = 1; i + 1 < TABLETS; i += 2) {
+            pairs.add(span(i, i + 1));
+        }
+        assertThat(files.write(TABLE, new MergeFile(TABLE, "t", pairs))).isNotNull();
+        TableMerges asked = load();
+        assertTimeoutPreemptively(Duration.ofSeconds(10), () -> {
+            assertThat(asked.look(TABLE, NAMES, ALL_SERVED)).isFalse();
+            assertThat(asked.lines(seen())).singleElement().satisfies(line -> assertThat(line.getTabletsLeft())
+                    .isEqualTo(pairs.size()));
+        });
+        assertThat(merges.wishes()).hasSize(Merges.MOST_ASKED / 2);
+    }
+
+    @Test
+    void oneOfWhichATabletIsNotServedWaitsAndNoOther() throws Exception {
+        assertThat(files.write(TABLE, new MergeFile(TABLE, "t", List.of(span(1, 3), span(5, 7), span(9, 11)))))
+                .isNotNull();
+        Set<TabletId> served = NAMES.stream()
+                .filter(tablet -> !tablet.endRow().equals(Optional.of(row(7))))
+                .collect(Collectors.toSet());
+        assertThat(load().look(TABLE, NAMES, served(served))).isFalse();
+        assertThat(merges.wishes()).extracting(wish -> wish.rows().start()).containsExactlyInAnyOrder(row(1), row(9));
+    }
+
+    private List<RowSpan> spans() throws BigtableException {
+        List<RowSpan> spans = new ArrayList<>();
+        files.read(MergeFile.class, (file, found) -> spans.addAll(file.getSpans()));
+        return spans;
+    }
+
+    private static RowSpan span(int from, int to) {
+        return new RowSpan(AvroBytes.buffer(row(from)), AvroBytes.buffer(row(to)));
+    }
+
+    private static Bytes row(int number) {
+        return Bytes.utf8("%05d".formatted(number));
+    }
+}

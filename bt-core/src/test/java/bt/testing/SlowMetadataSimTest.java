@@ -1,0 +1,108 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.client.Bigtable;
+import bt.doctor.Doctor;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.protocol.Address;
+import bt.testing.Faults.Failure;
+import bt.testing.Faults.Fault;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** METADATA takes its time for each row, and something is to be done about hundreds of one table: others are not kept waiting by that. */
+class SlowMetadataSimTest {
+    private static final long WRITE_MILLIS = 40;
+    private static final int TABLETS = 600;
+    private static final List<Bytes> SPLITS =
+            IntStream.range(1, TABLETS).mapToObj(SlowMetadataSimTest::row).toList();
+
+    /** Until a dead server is known to be dead, and its tablets are served elsewhere; one row after the other takes longer than that. */
+    private static final long DEATH_SECONDS = 25;
+
+    private final SimCluster cluster = new SimCluster(5, 1 << 20);
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    /** It has nothing of METADATA. */
+    private String late = "";
+
+    @Test
+    void whoMergesHundredsOfTabletsKeepsNoneOfAnotherTableFromBeingRecovered() {
+        tell(client -> {
+            client.admin().startMerge("many", row(0), row(TABLETS));
+            smallIsReadSoonAfterADeath(client);
+            assertThat(metadata.scan(1, 1)).as("tablets by then").hasSizeGreaterThan(1);
+            client.admin().awaitOperation("merge/many", 1_800_000, progress -> {});
+            assertThat(metadata.scan(1, 1)).hasSize(1);
+            assertThat(client.table("many").read(row(TABLETS / 2))).isEmpty();
+            Checkup.of(ports);
+        });
+    }
+
+    private interface Story {
+        void tell(Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    /** A small table is at the server that came last. */
+    private void tell(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofHours(2), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(draft("many"), SPLITS);
+                client.admin().createTable(draft("small"), List.of());
+                late = cluster.startServer();
+                pause(5_000);
+                client.admin().moveTablet("small", Bytes.utf8("row"), late + ":1");
+                for (String server : cluster.servers()) {
+                    cluster.setFileFaults(
+                            server,
+                            (operation, path) -> operation == FileOperation.FLUSH || operation == FileOperation.SYNC
+                                    ? new Fault(WRITE_MILLIS, Failure.NONE)
+                                    : Faults.NONE);
+                }
+                story.tell(client);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static TableSchema draft(String name) {
+        return TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build();
+    }
+
+    /** Of the server that has it, while rows of the other table are being marked gone. */
+    private void smallIsReadSoonAfterADeath(Bigtable client) throws BigtableException, InterruptedException {
+        for (int i = 0; metadata.scan(1, 1).size() == TABLETS; i++) {
+            assertThat(i).as("fifths of a second").isLessThan(1_000);
+            pause(200);
+        }
+        assertThat(metadata.scan(2, 2)).singleElement().satisfies(small -> assertThat(
+                        Address.parse(small.location().getAddress()).host())
+                .isEqualTo(late));
+        cluster.kill(late);
+        long killed = cluster.scheduler().clock().nanos();
+        assertThat(client.table("small").read(Bytes.utf8("row"))).isEmpty();
+        assertThat(Duration.ofNanos(cluster.scheduler().clock().nanos() - killed))
+                .isLessThan(Duration.ofSeconds(DEATH_SECONDS));
+    }
+
+    private void pause(long millis) throws InterruptedException {
+        ports.scheduler().pause(millis);
+    }
+
+    private static Bytes row(int number) {
+        return Bytes.utf8("%04d".formatted(number));
+    }
+}
