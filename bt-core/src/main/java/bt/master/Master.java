@@ -207,7 +207,7 @@ public final class Master implements Service {
         RowWrites rows = new RowWrites(scheduler, workers.writers(), hindrances::home);
         AssignmentWrites writes = new AssignmentWrites(metadata, orders, rows, hindrances);
         Assigner assigner = new Assigner(scheduler, graves, homes, config, orders, writes);
-        Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner);
+        Retirement retirement = new Retirement(metadata, scheduler, graves, orders, assigner, rows, hindrances);
         RowFeed feed = new RowFeed(workers.writers(), this.commands::wake);
         Predicate<MetadataRow> isToBeMerged = row -> merges.concerns(row) || metadataMerges.concerns(row);
         Moves moves = new Moves(metadata, scheduler, orders, isToBeMerged, catalogue, this.commands::wake);

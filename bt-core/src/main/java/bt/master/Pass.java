@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.FencedException;
 import bt.base.RejectedException;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
@@ -112,6 +113,7 @@ final class Pass {
     int run(Sight sight, boolean tabletsWait) throws BigtableException, InterruptedException {
         hindrances.begin();
         assigner.begin(sight);
+        retirement.begin();
         sawAll = false;
         open.clear();
         stuck.clear();
@@ -368,6 +370,9 @@ final class Pass {
         if (seen.isWhole()) {
             recoveries.end(seen.damage());
         }
+        // Tablets that are to be served come first.
+        assigner.finish();
+        open.removeAll(retirement.finish());
     }
 
     /** Of those whose files cannot be read now what was last known. */
@@ -414,11 +419,14 @@ final class Pass {
     }
 
     private boolean settle(MetadataRow row, TablePhase phase, Sight sight)
-            throws BigtableException, InterruptedException {
+            throws FencedException, InterruptedException {
         return switch (phase) {
             case ACTIVE -> assigner.settle(row, sight);
-            case DROPPED -> hindrances.attempt(List.of(row.id()), () -> retirement.retire(row, sight));
-            case GONE -> hindrances.attempt(List.of(row.id()), () -> retirement.remove(row, sight));
+            case DROPPED -> retirement.retire(row, sight);
+            case GONE -> {
+                retirement.remove(row, sight);
+                yield false;
+            }
         };
     }
 

@@ -1,7 +1,8 @@
 package bt.master;
 
 import bt.base.BigtableException;
-import bt.base.RejectedException;
+import bt.base.BigtableException.Kind;
+import bt.base.FencedException;
 import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
@@ -9,11 +10,15 @@ import bt.metadata.TabletStates;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletState;
+import java.util.ArrayList;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,14 +34,34 @@ final class Retirement {
     /** How long an attempt may take before it is repeated; a server joins those that ask again. */
     private static final long REPEAT_NANOS = 5_000_000_000L;
 
+    private static final long WRITE_NANOS = 1_000_000_000L;
+
+    /** Rows, before the time is looked at: a few for each writer. */
+    private static final int AT_A_TIME = 4 * RowWrites.WRITERS;
+
     private final MetadataTable metadata;
     private final Scheduler scheduler;
     private final Graves graves;
     private final TabletOrders orders;
     private final Assigner assigner;
+    private final RowWrites writes;
+    private final Hindrances hindrances;
     private final Map<TabletId, Attempt> attempts = new HashMap<>();
 
-    Retirement(MetadataTable metadata, Scheduler scheduler, Graves graves, TabletOrders orders, Assigner assigner) {
+    /** By this pass. */
+    private final List<Change> decided = new ArrayList<>();
+
+    /** The hindrances say too where the rows are that {@code writes} writes. */
+    Retirement(
+            MetadataTable metadata,
+            Scheduler scheduler,
+            Graves graves,
+            TabletOrders orders,
+            Assigner assigner,
+            RowWrites writes,
+            Hindrances hindrances) {
+        this.writes = writes;
+        this.hindrances = hindrances;
         this.metadata = metadata;
         this.scheduler = scheduler;
         this.graves = graves;
@@ -57,8 +82,19 @@ final class Retirement {
         }
     }
 
-    /** Sees to it that nobody serves the tablet, and that all it had is in files and logs. True when that is so. */
-    boolean retire(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
+    /** What a row is to become; only then made of it, for a table may have many rows, and each of these many files. */
+    private record Change(MetadataRow row, UnaryOperator<TabletState> state, String event) {}
+
+    /** A pass begins: what one that failed in the middle had decided is decided anew. */
+    void begin() {
+        decided.clear();
+    }
+
+    /**
+     * Sees to it that nobody serves the tablet, and that all it had is in files and logs. True when that is so; what is to be written for it is
+     * written by {@link #finish}.
+     */
+    boolean retire(MetadataRow row, Sight sight) {
         if (row.location().getPhase() == Phase.UNASSIGNED) {
             attempts.remove(row.id());
             return true;
@@ -72,30 +108,58 @@ final class Retirement {
         if (logs.isEmpty()) {
             return false;
         }
-        TabletState state =
-                TabletState.newBuilder(row.state()).setLogs(logs.get()).build();
-        return write(row, state, "unloaded: the table is dropped");
+        List<Long> needed = logs.get();
+        decided.add(new Change(
+                row, state -> TabletState.newBuilder(state).setLogs(needed).build(), "unloaded: the table is dropped"));
+        return false;
     }
 
-    /** Sees to it that nobody serves the tablet and marks its row gone. True when it is. */
-    boolean remove(MetadataRow row, Sight sight) throws BigtableException, InterruptedException {
-        if (sight.holder(row.location()).isPresent() && !isLetGo(row, sight, false)) {
-            return false;
+    /** Sees to it that nobody serves the tablet; its row is marked gone by {@link #finish}. */
+    void remove(MetadataRow row, Sight sight) {
+        if (sight.holder(row.location()).isEmpty() || isLetGo(row, sight, false)) {
+            decided.add(new Change(
+                    row, state -> TabletState.newBuilder(state).setGone(true).build(), "gone"));
         }
-        return write(row, TabletState.newBuilder(row.state()).setGone(true).build(), "gone");
     }
 
-    private boolean write(MetadataRow row, TabletState state, String event)
-            throws BigtableException, InterruptedException {
-        try {
-            metadata.replace(row, TabletStates.unassigned(), state, event);
-            attempts.remove(row.id());
-            return true;
-        } catch (RejectedException moved) {
-            // Its server has handed it back since we read the row: the next pass decides on what it wrote.
-            log.debug("{}: {}", row.id(), moved.getMessage());
-            return false;
+    /**
+     * Writes what was decided, as much as takes a second: the master has servers to look at, and tablets to assign, and decides the rest anew
+     * with the next pass. The tablets that are as they should be now.
+     */
+    Set<TabletId> finish() throws FencedException, InterruptedException {
+        long begun = scheduler.clock().nanos();
+        Set<TabletId> done = new HashSet<>();
+        for (int i = 0; i < decided.size() && scheduler.clock().nanos() - begun < WRITE_NANOS; i += AT_A_TIME) {
+            write(decided.subList(i, Math.min(i + AT_A_TIME, decided.size())), done);
         }
+        decided.clear();
+        return done;
+    }
+
+    private void write(List<Change> changes, Set<TabletId> done) throws FencedException, InterruptedException {
+        Set<TabletId> begun = new HashSet<>();
+        for (Change change : changes) {
+            MetadataRow row = change.row;
+            if (!hindrances.isInVain(List.of(row.id()))) {
+                writes.begin(row.id(), () -> {
+                    MetadataRow unused = metadata.replace(
+                            row, TabletStates.unassigned(), change.state.apply(row.state()), change.event);
+                });
+                begun.add(row.id());
+            }
+        }
+        Map<TabletId, BigtableException> failures = writes.finish();
+        for (Map.Entry<TabletId, BigtableException> failed : failures.entrySet()) {
+            if (failed.getValue().kind() == Kind.REJECTED) {
+                // Its server has handed it back since we read the row: the next pass decides on what it wrote.
+                log.debug("{}: {}", failed.getKey(), failed.getValue().getMessage());
+            } else {
+                hindrances.failed(List.of(failed.getKey()), failed.getValue());
+            }
+        }
+        begun.removeAll(failures.keySet());
+        attempts.keySet().removeAll(begun);
+        done.addAll(begun);
     }
 
     /**

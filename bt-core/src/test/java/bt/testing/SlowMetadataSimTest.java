@@ -6,6 +6,8 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
 import bt.doctor.Doctor;
+import bt.master.Graces;
+import bt.master.MasterConfig;
 import bt.metadata.MetadataTable;
 import bt.model.GcRule;
 import bt.model.TableSchema;
@@ -48,12 +50,35 @@ class SlowMetadataSimTest {
         });
     }
 
+    @Test
+    void aTableOfHundredsWhoseTimeIsOverKeepsNoneOfAnotherFromBeingRecovered() {
+        tell(client -> {
+            client.admin().dropTable("many");
+            smallIsReadSoonAfterADeath(client);
+            for (int i = 0; !metadata.scan(1, 1).isEmpty(); i++) {
+                assertThat(i).as("seconds").isLessThan(300);
+                pause(1_000);
+            }
+            Checkup.of(ports);
+        });
+    }
+
     private interface Story {
         void tell(Bigtable client) throws BigtableException, InterruptedException;
     }
 
     /** A small table is at the server that came last. */
     private void tell(Story story) {
+        cluster.mastersAre(new MasterConfig(
+                MasterConfig.DEFAULT.leaseMillis(),
+                MasterConfig.DEFAULT.loopMillis(),
+                MasterConfig.DEFAULT.passMillis(),
+                MasterConfig.DEFAULT.requestMillis(),
+                new Graces(120_000, 3_600_000, 86_400_000),
+                MasterConfig.DEFAULT.merges(),
+                MasterConfig.DEFAULT.returnWaitMillis(),
+                MasterConfig.DEFAULT.splitRequestsPerSecond(),
+                MasterConfig.DEFAULT.silenceMillis()));
         cluster.startMaster();
         cluster.startServer();
         cluster.startServer();
