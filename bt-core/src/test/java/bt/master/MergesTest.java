@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.AvroBytes;
+import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
+import bt.metadata.MergeIntent;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
@@ -20,6 +22,7 @@ import bt.record.TabletLocation;
 import bt.record.TabletReport;
 import bt.testing.MemoryCluster;
 import bt.testing.SimScheduler;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -161,6 +164,35 @@ class MergesTest {
         assertThat(away).containsExactly(MergeSteps.MOST_TABLETS, MergeSteps.MOST_TABLETS, rest, 3);
         assertThat(tablets()).singleElement().satisfies(whole -> assertThat(whole.range())
                 .isEqualTo(RowRange.upTo(row(MANY - 1))));
+    }
+
+    /** Nobody loads it before somebody mends METADATA; it takes no place meanwhile, and keeps small tablets from being merged no longer. */
+    @Test
+    void aMergeWithATabletThatStaysHalfMergedIsGivenUp() {
+        MetadataRow lower = rows(1, TabletStates.unassigned()).get(0);
+        TabletId lost = new TabletId(4, Optional.of(row(1)));
+        MetadataRow half =
+                new MetadataRow(lower.id(), 1, 1, lower.location(), new MergeIntent(lost, 2).addedTo(lower.state()));
+        MetadataRow upper = new MetadataRow(
+                new TabletId(4, Optional.of(row(2))),
+                1,
+                1,
+                lower.location(),
+                TabletStates.empty(lower.id().endRow()));
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            try {
+                merges.wish(4, RowRange.closed(row(0), row(2)), "host");
+                assertThat(merges.run(List.of(half, upper), Sights.of(Map.of())))
+                        .contains(lower.id());
+                assertThat(merges.wishes()).hasSize(1);
+                scheduler.pause(61_000);
+                assertThat(merges.run(List.of(half, upper), Sights.of(Map.of())))
+                        .contains(lower.id());
+                assertThat(merges.wishes()).isEmpty();
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
     }
 
     /** They wait in the files of their tables. */
