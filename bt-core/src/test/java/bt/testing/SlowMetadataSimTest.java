@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Scheduler;
 import bt.client.Bigtable;
 import bt.doctor.Doctor;
 import bt.master.Graces;
@@ -16,6 +17,8 @@ import bt.testing.Faults.Failure;
 import bt.testing.Faults.Fault;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -48,6 +51,38 @@ class SlowMetadataSimTest {
             assertThat(client.table("many").read(row(TABLETS / 2))).isEmpty();
             Checkup.of(ports);
         });
+    }
+
+    /** Longer than a minute; the rows of each tablet are away for what fifty take, and some of them twice. */
+    @Test
+    void whoWaitsForAMergeOfHundredsOfTabletsHasItDoneAndOthersReadTheirRowsMeanwhile() {
+        tell(client -> {
+            AtomicBoolean isOver = new AtomicBoolean();
+            CompletableFuture<Long> longest = new CompletableFuture<>();
+            Scheduler.Worker unused = cluster.scheduler().start("reader", () -> read(isOver, longest));
+            client.admin().mergeTablets("many", row(0), row(TABLETS));
+            assertThat(metadata.scan(1, 1)).hasSize(1);
+            isOver.set(true);
+            assertThat(Duration.ofNanos(cluster.scheduler().await(longest, 60_000)))
+                    .isBetween(Duration.ofMillis(100), Duration.ofSeconds(15));
+            Checkup.of(ports);
+        });
+    }
+
+    /** Nanoseconds that one row has taken, which is read again and again. */
+    private void read(AtomicBoolean isOver, CompletableFuture<Long> longest) throws InterruptedException {
+        long most = 0;
+        try (Bigtable reader = cluster.client("reader")) {
+            while (!isOver.get()) {
+                long before = cluster.scheduler().clock().nanos();
+                assertThat(reader.table("many").read(row(TABLETS / 2))).isEmpty();
+                most = Math.max(most, cluster.scheduler().clock().nanos() - before);
+                cluster.scheduler().pause(200);
+            }
+            longest.complete(most);
+        } catch (BigtableException failed) {
+            longest.completeExceptionally(failed);
+        }
     }
 
     @Test
