@@ -132,12 +132,12 @@ class ManyFamiliesTest {
 
     /** Of this thread's processor time, in nanoseconds. */
     private static double best(Work work) throws Exception {
-        double best = Double.MAX_VALUE;
+        long best = Long.MAX_VALUE;
         for (int i = 0; i < ATTEMPTS; i++) {
             long before = THREADS.getCurrentThreadCpuTime();
             work.run();
             best = Math.min(best, THREADS.getCurrentThreadCpuTime() - before);
         }
-        return best;
+        return (double) best;
     }
 }
