@@ -2,6 +2,7 @@ package bt.main.junit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import bt.testing.Yardstick;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,13 +30,15 @@ class MiniBigtableExtensionIT {
     void testsOfAnApplicationHaveAClusterWithoutHadoopAndLeaveNothing() throws Exception {
         Path temporary = Files.createDirectory(directory.resolve("tmp"));
         Path output = directory.resolve("out");
+        long yardstickMillis = Yardstick.millis(directory, classPath());
         Process run = new ProcessBuilder(List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-Xmx256m",
                         "-Djava.io.tmpdir=" + temporary,
                         "-cp",
                         classPath(),
-                        ApplicationRun.class.getName()))
+                        ApplicationRun.class.getName(),
+                        Long.toString(yardstickMillis)))
                 .redirectErrorStream(true)
                 .redirectOutput(output.toFile())
                 .start();
