@@ -81,7 +81,8 @@ record ServerSettings(
                         (int) Setting.TRACE_ONE_OF.number(configuration),
                         Math.max(1, Setting.LOAD_SECONDS.number(configuration)) * 1_000,
                         Setting.STOP_SECONDS.number(configuration) * 1_000,
-                        TabletServerConfig.leaseStepFor(session, lease)),
+                        TabletServerConfig.leaseStepFor(session, lease),
+                        Setting.SERVED_BYTES.number(configuration)),
                 LocalCache.read(configuration));
     }
 
@@ -124,7 +125,8 @@ record ServerSettings(
                         tabletServer.traceOneOf(),
                         tabletServer.loadMillis(),
                         tabletServer.stopMillis(),
-                        tabletServer.leaseStepMillis()),
+                        tabletServer.leaseStepMillis(),
+                        tabletServer.tabletBytes()),
                 localCache);
     }
 }

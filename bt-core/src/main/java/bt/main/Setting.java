@@ -82,6 +82,11 @@ enum Setting {
     SPLIT_BYTES("tabletserver.split.bytes", 200 << 20, Range.BYTES, "a tablet with more in its files is split in two"),
     METADATA_SPLIT_BYTES(
             "tabletserver.metadata.split.bytes", 128 << 20, Range.BYTES, "the same for METADATA's tablets"),
+    SERVED_BYTES(
+            "tabletserver.tablets.bytes",
+            0,
+            Range.MAYBE_BYTES,
+            "what a tablet server has in memory of tablets that nobody asks anything of; it loads no more beyond; 0: an eighth of its heap"),
     LOAD_SECONDS(
             "tabletserver.load.seconds",
             120,

@@ -298,7 +298,7 @@ final class Assigner {
 
     /**
      * The server on the host that has the tablet's blocks, unless that has more than its share already; else the one with
-     * the fewest tablets. The one that has just failed only if there is no other, and before one that has failed all that have not:
+     * the fewest tablets. The one that has just failed, or whose memory is full, only if there is no other, and before one that has failed all that have not:
      * perhaps one alone can load the tablet, because it is of a later release.
      */
     private Optional<Member> choose(MetadataRow row, Sight sight, Optional<Member> not) {
@@ -306,6 +306,7 @@ final class Assigner {
         Optional<String> home = home(row, takers);
         int share = 1 + takers.stream().mapToInt(this::given).sum() / Math.max(1, takers.size());
         Comparator<Member> best = Comparator.comparing((Member member) -> not.equals(Optional.of(member)))
+                .thenComparing(sight::isFull)
                 .thenComparing(member -> setbacks.failures(row.id(), member.epoch()))
                 .thenComparing(member -> !isOn(member, home) || given(member) > share)
                 .thenComparing(this::given)

@@ -93,6 +93,10 @@ final class Balancer {
             steps = Balance.plan(weigh(sight, Balancer::isOfUsers), (int) most, this::room);
         }
         for (Step step : steps) {
+            if (sight.isFull(step.to())) {
+                // It would not load it, and nobody serve it until another does.
+                continue;
+            }
             Optional<MetadataRow> row = metadata.read(step.tablet());
             if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
                 log.info("balance: {} to {}", step.tablet(), step.to().id());

@@ -77,9 +77,9 @@ final class Drains {
     /** How many tablets the server still has. REJECTED when nobody could take them. */
     ServerDraining begin(Member member, Sight sight) throws BigtableException {
         if (!ids.contains(member.id())) {
-            if (sight.takers().stream().allMatch(member::equals)) {
+            if (sight.takersWithRoom().stream().allMatch(member::equals)) {
                 throw new RejectedException(
-                        member.id() + " cannot be drained: no other server takes tablets",
+                        member.id() + " cannot be drained: no other server takes tablets, or has memory for more",
                         "start another," + " or let one that drains take them again");
             }
             if (locks.read(Paths.draining(member.id())).isEmpty()) {
@@ -138,7 +138,7 @@ final class Drains {
 
     private void drain(Member member, Sight sight) throws BigtableException, InterruptedException {
         Poll.Holdings held = sight.answered().get(member);
-        if (held == null || sight.takers().isEmpty()) {
+        if (held == null || sight.takersWithRoom().isEmpty()) {
             return;
         }
         for (Predicate<TabletId> level : LEVELS) {
@@ -169,8 +169,10 @@ final class Drains {
     /** Where each that could take one has one coming, one at a time all the same: others that drain may have most of them. */
     private boolean mayMoveOneMore(Member source, TabletId tablet, Sight sight) {
         long underWay = moves.countFrom(source);
-        int most = isOfUsers(tablet) ? Math.min(mostMoves, sight.takers().size() / TAKERS_PER_MOVE) : 1;
-        return underWay == 0 || (underWay < most && sight.takers().stream().anyMatch(this::takesNone));
+        int most =
+                isOfUsers(tablet) ? Math.min(mostMoves, sight.takersWithRoom().size() / TAKERS_PER_MOVE) : 1;
+        return underWay == 0
+                || (underWay < most && sight.takersWithRoom().stream().anyMatch(this::takesNone));
     }
 
     private boolean takesNone(Member taker) {
@@ -195,7 +197,7 @@ final class Drains {
     private List<Server> takers(Sight sight) {
         Map<TabletId, Member> moving = moves.targets();
         Map<Member, List<Weighed>> tablets = new LinkedHashMap<>();
-        sight.takers().forEach(taker -> tablets.put(taker, new ArrayList<>()));
+        sight.takersWithRoom().forEach(taker -> tablets.put(taker, new ArrayList<>()));
         Set<TabletId> counted = new HashSet<>();
         sight.answered().forEach((member, holdings) -> holdings.tablets().forEach((id, report) -> {
             List<Weighed> there = tablets.get(moving.getOrDefault(id, member));

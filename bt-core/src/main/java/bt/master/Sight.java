@@ -66,6 +66,17 @@ record Sight(
                 .toList();
     }
 
+    /** Of those the ones whose memory has room for one more. */
+    List<Member> takersWithRoom() {
+        return takers().stream().filter(member -> !isFull(member)).toList();
+    }
+
+    /** Whether the server, which would not load one more tablet of a user, has said so. */
+    boolean isFull(Member member) {
+        Poll.Holdings said = answered.get(member);
+        return said != null && said.status().getFull();
+    }
+
     /**
      * Servers that may be given tablets that nobody serves: if all that live drain, one of those is better than none. Who does
      * not answer now may soon, and is waited for.

@@ -85,7 +85,12 @@ final class RunningServer {
         SegmentSorts sorts = new SegmentSorts(
                 ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
         SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
-        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, queues, self);
+        TabletMemory memory = new TabletMemory(
+                tablets,
+                scheduler.clock(),
+                config.tabletBytes(),
+                Runtime.getRuntime().maxMemory());
+        TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, queues, memory, self);
         LoadWatch loads = new LoadWatch(scheduler.clock(), config.loadMillis(), sorts::endedNanos);
         Control control =
                 new Control(scheduler, tablets, schemas, loader, loads, compactor, pools, queues, ports.halt());
@@ -117,7 +122,8 @@ final class RunningServer {
                 word,
                 traces,
                 meters,
-                new ServerStatuses(self, gate, control, compactor, lease, context, scheduler.clock(), word, meters),
+                new ServerStatuses(
+                        self, gate, control, compactor, lease, context, scheduler.clock(), word, meters, memory),
                 this::stop);
         Progress progress = new Progress(scheduler, queues, pools, tablets, ports.turns(), config.leaseMillis());
         this.leaseWorker = scheduler.start("lease", () -> lease.run(progress::look));

@@ -39,6 +39,7 @@ final class ServerStatuses {
     private final Clock clock;
     private final MasterWord word;
     private final RequestMeters meters;
+    private final TabletMemory memory;
 
     /** Owned by the control thread. */
     private final TabletListing listing = new TabletListing();
@@ -64,7 +65,8 @@ final class ServerStatuses {
             TabletContext context,
             Clock clock,
             MasterWord word,
-            RequestMeters meters) {
+            RequestMeters meters,
+            TabletMemory memory) {
         this.self = self;
         this.access = access;
         this.control = control;
@@ -74,6 +76,7 @@ final class ServerStatuses {
         this.clock = clock;
         this.word = word;
         this.meters = meters;
+        this.memory = memory;
         this.told = new ToldLists(clock);
     }
 
@@ -163,11 +166,12 @@ final class ServerStatuses {
                 problems(holdings),
                 TabletListing.someNames(leaving),
                 false,
-                leaving.size());
+                leaving.size(),
+                memory.problem().isPresent());
     }
 
     /**
-     * Tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too, or of which it is not
+     * That there is no room for more tablets; tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too, or of which it is not
      * known which writes are open; of many the first.
      */
     private List<String> problems(Collection<Holding> holdings) {
@@ -175,7 +179,7 @@ final class ServerStatuses {
         Stream<String> ofServed = holdings.stream()
                 .flatMap(holding -> holding.tablet().stream())
                 .flatMap(hosted -> problem(hosted, now).stream());
-        return Stream.concat(control.problems().stream(), ofServed)
+        return Stream.concat(Stream.concat(memory.problem().stream(), control.problems().stream()), ofServed)
                 .limit(MAX_PROBLEMS)
                 .toList();
     }

@@ -48,6 +48,7 @@ final class TabletLoader {
     private final TabletContext context;
     private final SegmentSorts sorts;
     private final CommitQueues queues;
+    private final TabletMemory memory;
     private final Identity self;
     private final AtomicLong replayedMutations = new AtomicLong();
 
@@ -58,6 +59,7 @@ final class TabletLoader {
             TabletContext context,
             SegmentSorts sorts,
             CommitQueues queues,
+            TabletMemory memory,
             Identity self) {
         this.metadata = metadata;
         this.schemas = schemas;
@@ -65,6 +67,7 @@ final class TabletLoader {
         this.context = context;
         this.sorts = sorts;
         this.queues = queues;
+        this.memory = memory;
         this.self = self;
     }
 
@@ -85,7 +88,7 @@ final class TabletLoader {
 
     /**
      * All but the last step. REJECTED when METADATA does not, or no more, say that we load the tablet, or the load was given up
-     * here; empty when memory has no room for what logs hold of it. The course is told each step. What {@code unserved} is for sure,
+     * here; OVERLOADED when there is no room for one more tablet; empty when memory has none for what logs hold of it. The course is told each step. What {@code unserved} is for sure,
      * whatever METADATA says, is loaded where that says that we serve it too.
      */
     Optional<Loaded> load(TabletId id, LoadWatch.Course course, boolean unserved)
@@ -112,6 +115,7 @@ final class TabletLoader {
         if (!row.state().getLogs().isEmpty() && !queues.haveRoom(id)) {
             return Optional.empty();
         }
+        memory.take(row);
         List<SplitIntent> splits = SplitIntent.of(row);
         for (SplitIntent split : splits) {
             // Whoever served the tablet died in the middle of it.

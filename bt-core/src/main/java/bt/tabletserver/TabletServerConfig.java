@@ -9,7 +9,8 @@ import bt.tablet.TabletConfig;
 /** How a tablet server works. METADATA's tablets have memory and caches of their own, so that no user can
  * fill them. One request of {@code traceOneOf} is traced; 0: none. A load that does not get on for {@code loadMillis} is told as
  * one that has failed. A server that was asked to end has its tablets moved to others for {@code stopMillis} at most. A lease
- * thread that takes no step for {@code leaseStepMillis} hangs. */
+ * thread that takes no step for {@code leaseStepMillis} hangs. Tablets that nobody asks anything of have {@code tabletBytes} of memory at
+ * most; 0: a share of the heap. */
 public record TabletServerConfig(
         TabletConfig tablet,
         LogOptions log,
@@ -25,7 +26,8 @@ public record TabletServerConfig(
         int traceOneOf,
         long loadMillis,
         long stopMillis,
-        long leaseStepMillis) {
+        long leaseStepMillis,
+        long tabletBytes) {
     private static final long MIN_LEASE_STEP_MILLIS = 9_000;
 
     public static final TabletServerConfig DEFAULT = new TabletServerConfig(
@@ -43,7 +45,8 @@ public record TabletServerConfig(
             100,
             120_000,
             600_000,
-            MIN_LEASE_STEP_MILLIS);
+            MIN_LEASE_STEP_MILLIS,
+            0);
 
     public TabletServerConfig {
         checkArgument(leaseMillis >= 30, "a lease of %d ms", leaseMillis);
@@ -56,6 +59,7 @@ public record TabletServerConfig(
         checkArgument(loadMillis > 0, "a load stands still for %d ms at most", loadMillis);
         checkArgument(stopMillis >= 0, "tablets are moved for %d ms at the end", stopMillis);
         checkArgument(leaseStepMillis > 0, "a lease thread takes no step for %d ms at most", leaseStepMillis);
+        checkArgument(tabletBytes >= 0, "tablets have %d bytes", tabletBytes);
         checkArgument(traceOneOf >= 0, "one request of %d is traced", traceOneOf);
         checkArgument(
                 compactionBytesPerSecond > 0, "compactions of files at %d bytes a second", compactionBytesPerSecond);

@@ -312,6 +312,7 @@ final class ServedTablet {
                 0,
                 config.loadMillis(),
                 config.stopMillis(),
-                config.leaseStepMillis());
+                config.leaseStepMillis(),
+                config.tabletBytes());
     }
 }

@@ -137,6 +137,11 @@ final class SimServers {
 
     /** The memtables of each server may hold so much. */
     SimServers(long seed, int count, long flushBytes, long memtableBytes) {
+        this(seed, count, flushBytes, memtableBytes, 0);
+    }
+
+    /** And the tablets of each that nobody asks anything of; 0: a share of the heap. */
+    SimServers(long seed, int count, long flushBytes, long memtableBytes, long tabletBytes) {
         scheduler = new SimScheduler(seed);
         locks = new SimLockService(scheduler);
         network = new SimNetwork(scheduler);
@@ -158,7 +163,8 @@ final class SimServers {
                 10,
                 120_000,
                 600_000,
-                TabletServerConfig.leaseStepFor(6_000, 6_000));
+                TabletServerConfig.leaseStepFor(6_000, 6_000),
+                tabletBytes);
         clientLocks = locks.session("test", 10_000);
         calls = new Calls(network.of("test"), scheduler, 5_000);
         locator = new Locator(calls, clientLocks);

@@ -220,6 +220,7 @@ class TabletLoaderSimTest {
                 context,
                 new SegmentSorts(ports.files(), scheduler, EPOCH, 1 << 20),
                 new CommitQueues(queue(LogStream.METADATA), queue(LogStream.USER)),
+                new TabletMemory(new TabletSet(), scheduler.clock(), 0, 1L << 30),
                 SELF);
     }
 

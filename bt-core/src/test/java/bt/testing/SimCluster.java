@@ -110,7 +110,8 @@ public final class SimCluster {
                 10,
                 120_000,
                 600_000,
-                TabletServerConfig.leaseStepFor(SESSION_MILLIS, SESSION_MILLIS));
+                TabletServerConfig.leaseStepFor(SESSION_MILLIS, SESSION_MILLIS),
+                0);
     }
 
     /** Chance, of the cluster's seed. */

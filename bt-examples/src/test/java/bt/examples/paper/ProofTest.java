@@ -144,7 +144,8 @@ class ProofTest {
                 List.of(),
                 List.of(),
                 false,
-                0);
+                0,
+                false);
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
 

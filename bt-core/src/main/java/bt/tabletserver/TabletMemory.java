@@ -1,0 +1,144 @@
+package bt.tabletserver;
+
+import static bt.base.Check.checkArgument;
+
+import bt.base.Bytes;
+import bt.base.Clock;
+import bt.base.OverloadedException;
+import bt.metadata.MetadataRow;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.FileReference;
+import bt.tabletserver.TabletSet.Holding;
+import com.google.errorprone.annotations.concurrent.GuardedBy;
+import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * How much of a server's heap its tablets take of which nobody asks anything: what there is of each, its row of METADATA, and a reader of each
+ * of its files. With more than there is memory for the server would end, and so would the next that is given them, and the
+ * next. So a load that finds no room fails, and the master tries another server. METADATA's tablets always have room, and so have
+ * those that come of a split, for somebody has written what is split. Any thread.
+ */
+final class TabletMemory {
+    /** Of a server's heap, where nothing else is set: what memtables, caches and reads have by default leave no more. */
+    private static final int SHARE_OF_HEAP = 8;
+
+    /** Of a tablet beside its names and its files, as docs/performance.md measures it. */
+    private static final int TABLET_BYTES = 3_400;
+
+    /** Of the reader of a file, and of what METADATA says of that, likewise; the bytes of its index and filters are open files'. */
+    private static final int FILE_BYTES = 5_000;
+
+    /** Of an end row: in the tablet's name, in its range, and in what the master has been told. */
+    private static final int NAMES = 4;
+
+    /** Of that of the tablet before: in the range, and in the row of METADATA. */
+    private static final int NAMES_BEFORE = 2;
+
+    /** Of a row that bounds what is shown of a file: in METADATA's reference to it, and as its reader compares with it. */
+    private static final int CLIPS = 2;
+
+    /** Tablets come and go by hundreds in a second; to go through all of them for each would take longer than a load. */
+    private static final long COUNTED_NANOS = TimeUnit.SECONDS.toNanos(1);
+
+    private static final long RETRY_MILLIS = 2_000;
+
+    private final TabletSet tablets;
+    private final Clock clock;
+    private final long mostBytes;
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** What those take that are being loaded, and have been given room. */
+    @GuardedBy("lock") private final Map<TabletId, Long> coming = new HashMap<>();
+
+    /** What those took that were served when they were counted last, which those that come have left then. */
+    @GuardedBy("lock") private long servedBytes;
+
+    @GuardedBy("lock") private long servedTablets;
+
+    @GuardedBy("lock") private long countedNanos;
+
+    /** So many bytes; 0: the share of a heap of this size. */
+    TabletMemory(TabletSet tablets, Clock clock, long mostBytes, long heapBytes) {
+        checkArgument(mostBytes >= 0 && heapBytes > 0, "%d bytes of a heap of %d", mostBytes, heapBytes);
+        this.tablets = tablets;
+        this.clock = clock;
+        this.mostBytes = mostBytes == 0 ? heapBytes / SHARE_OF_HEAP : mostBytes;
+        this.countedNanos = clock.nanos() - COUNTED_NANOS;
+    }
+
+    /** A tablet that is being loaded is about to be opened, as its row says. OVERLOADED where it finds no room. */
+    void take(MetadataRow row) throws OverloadedException {
+        if (row.id().tableId() == TableSchema.METADATA_ID) {
+            return;
+        }
+        long more = bytes(row);
+        lock.lock();
+        try {
+            if (more > mostBytes - taken()) {
+                throw new OverloadedException(
+                        "it takes " + more + " bytes of the server's memory: " + stand(), RETRY_MILLIS);
+            }
+            coming.put(row.id(), more);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For operators, where a tablet like most would find no room any more. */
+    Optional<String> problem() {
+        lock.lock();
+        try {
+            return mostBytes - taken() < TABLET_BYTES + FILE_BYTES
+                    ? Optional.of("it can load no more tablets: " + stand())
+                    : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private long taken() {
+        long now = clock.nanos();
+        if (now - countedNanos >= COUNTED_NANOS) {
+            countedNanos = now;
+            // What has ended otherwise than by being served has let its tablet go.
+            coming.keySet()
+                    .removeIf(id -> tablets.get(id).filter(Holding::isLoading).isEmpty());
+            servedBytes = 0;
+            servedTablets = 0;
+            for (Holding holding : tablets.all()) {
+                if (holding.tablet().isPresent()) {
+                    servedBytes += bytes(holding.tablet().get().row().row());
+                    servedTablets++;
+                }
+            }
+        }
+        return servedBytes + coming.values().stream().mapToLong(bytes -> bytes).sum();
+    }
+
+    private static long bytes(MetadataRow row) {
+        int name = row.id().endRow().map(Bytes::length).orElse(0);
+        int nameBefore = length(row.state().getPreviousEndRow());
+        long bytes = TABLET_BYTES + NAMES * (long) name + NAMES_BEFORE * (long) nameBefore;
+        for (FileReference file : row.state().getFiles()) {
+            bytes += FILE_BYTES + CLIPS * ((long) length(file.getClipStart()) + length(file.getClipEnd()));
+        }
+        return bytes;
+    }
+
+    private static int length(@Nullable ByteBuffer row) {
+        return row == null ? 0 : row.remaining();
+    }
+
+    @GuardedBy("lock") private String stand() {
+        return servedTablets + " tablets and " + coming.size() + " that are being loaded take " + taken() + " of "
+                + mostBytes
+                + " bytes: start another server, merge tablets, or give servers a larger heap or a larger tabletserver.tablets.bytes";
+    }
+}

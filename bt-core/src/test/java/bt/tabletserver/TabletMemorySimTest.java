@@ -1,0 +1,74 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.metadata.MetadataRow;
+import bt.model.GcRule;
+import bt.model.TableSchema;
+import bt.record.Phase;
+import bt.record.TabletReport;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Servers that are given more tablets than their memory has room for: with all of them one after the other would end. */
+class TabletMemorySimTest {
+    private static final TableSchema DRAFT =
+            TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
+
+    /** For some ten tablets at each of two servers. */
+    private static final long TABLET_BYTES = 36_000;
+
+    private static final int MOST_OF_ONE = 11;
+    private static final List<String> ROWS =
+            IntStream.range(0, 29).mapToObj("row %02d"::formatted).toList();
+
+    @SeededTest(runs = 3)
+    void whatFindsNoRoomAnywhereWaitsAndIsServedWhereThereIsSomeAgain(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20, 8 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(30), () -> {
+            long table = sim.createTable(DRAFT, ROWS.toArray(String[]::new));
+            sim.scheduler.pause(60_000);
+            assertThat(served(sim, table)).hasSizeBetween(16, 2 * MOST_OF_ONE);
+            for (String server : List.of("server-1", "server-2")) {
+                assertThat(sim.isAlive(server)).isTrue();
+                assertThat(servedBy(sim, server)).isBetween(8L, (long) MOST_OF_ONE);
+                assertThat(sim.status(server).getFull()).isTrue();
+                assertThat(sim.status(server).getProblems()).anySatisfy(problem -> assertThat(problem)
+                        .startsWith("it can load no more tablets: ")
+                        .contains(" of " + TABLET_BYTES + " bytes: start another server"));
+            }
+            // METADATA's always have room.
+            assertThat(served(sim, TableSchema.METADATA_ID)).hasSize(2);
+            assertThat(sim.report().getProblems()).anySatisfy(problem -> assertThat(problem)
+                    .contains(" is offline: it takes ")
+                    .contains("bytes of the server's memory"));
+
+            sim.startServer("server-3");
+            long began = sim.scheduler.clock().nanos();
+            while (served(sim, table).size() < ROWS.size() + 1) {
+                assertThat(Duration.ofNanos(sim.scheduler.clock().nanos() - began))
+                        .isLessThan(Duration.ofMinutes(2));
+                sim.scheduler.pause(1_000);
+            }
+            assertThat(servedBy(sim, "server-3")).isLessThanOrEqualTo(MOST_OF_ONE);
+        });
+    }
+
+    private static List<MetadataRow> served(SimServers sim, long table) throws InterruptedException {
+        return sim.tablets(table).stream()
+                .filter(row -> row.location().getPhase() == Phase.SERVING)
+                .toList();
+    }
+
+    /** Of users. */
+    private static long servedBy(SimServers sim, String server) throws InterruptedException {
+        return sim.status(server).getTablets().stream()
+                .filter(report -> report.getTableId() != TableSchema.METADATA_ID)
+                .map(TabletReport::getPhase)
+                .filter(Phase.SERVING::equals)
+                .count();
+    }
+}
