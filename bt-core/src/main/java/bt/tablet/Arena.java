@@ -27,7 +27,12 @@ final class Arena {
     private static final int WORD_BITS = 18;
     private static final int MAX_SLABS = 1 << (Integer.SIZE - WORD_BITS);
 
-    private volatile byte[][] slabs = new byte[4][];
+    private static final byte[][] NO_SLABS = {};
+    private static final int LEAST_SLABS = 4;
+
+    /** None in most: a server has many tablets of which nothing is in memory. */
+    private volatile byte[][] slabs = NO_SLABS;
+
     private volatile long bytes;
     private long used;
     private int count;
@@ -75,7 +80,7 @@ final class Arena {
     @SuppressWarnings("NonAtomicVolatileUpdate") // One writer; volatile for its readers.
     private int addSlab(int size) {
         checkState(count < MAX_SLABS, "%d slabs of an arena are in use", count);
-        byte[][] more = count < slabs.length ? slabs : Arrays.copyOf(slabs, count * 2);
+        byte[][] more = count < slabs.length ? slabs : Arrays.copyOf(slabs, Math.max(LEAST_SLABS, count * 2));
         more[count] = new byte[size];
         slabs = more;
         bytes += size + ARRAY_HEADER_BYTES;

@@ -23,7 +23,8 @@ final class TabletJobs {
     private final Executor pool;
     private final ReentrantLock lock = new ReentrantLock();
 
-    @GuardedBy("lock") private final Deque<Pending> waiting = new ArrayDeque<>();
+    /** Of most tablets there is never more than one. */
+    @GuardedBy("lock") private final Deque<Pending> waiting = new ArrayDeque<>(1);
 
     @GuardedBy("lock") private boolean running;
 

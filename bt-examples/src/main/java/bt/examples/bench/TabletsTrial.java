@@ -7,6 +7,10 @@ import bt.base.Deadline;
 import bt.base.Scheduler.WorkerPool;
 import bt.base.ThreadScheduler;
 import bt.base.UnavailableException;
+import bt.client.BatchWriter;
+import bt.client.Bigtable;
+import bt.connect.ClusterAddress;
+import bt.connect.Connect;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.zookeeper.EmbeddedZooKeeper;
@@ -25,6 +29,7 @@ import bt.metadata.Schemas;
 import bt.metadata.TableFile;
 import bt.metadata.TabletStates;
 import bt.model.GcRule;
+import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -32,6 +37,8 @@ import bt.protocol.Calls;
 import bt.protocol.TabletListing;
 import bt.record.ClusterStatus;
 import bt.record.ClusterStatusRequest;
+import bt.record.Done;
+import bt.record.FlushTable;
 import bt.record.MasterFile;
 import bt.record.Phase;
 import bt.record.ServerStatus;
@@ -55,10 +62,12 @@ import org.HdrHistogram.Histogram;
 
 /**
  * A cluster with many tablets: ZooKeeper, a master, and a tablet server that has METADATA, all real; the tablets of the one
- * table are at simulated servers, and a few at the real one. All over TCP, in this JVM.
+ * table are at simulated servers, and a few at the real one; at that alone where there are no others. All over TCP, in this JVM.
  */
 final class TabletsTrial implements AutoCloseable {
+    private static final String NAME = "bench";
     private static final long TABLE = 1;
+    private static final String TABLE_NAME = "many";
     private static final int WRITERS = 32;
     private static final int SIMULATED_LOADS = 40;
     private static final int COLD_LOOKUPS = 200;
@@ -90,7 +99,7 @@ final class TabletsTrial implements AutoCloseable {
     }
 
     private LockService session() throws BigtableException {
-        LockService session = ZooKeeperLockService.connect(zooKeeper.quorum(), "bench", SESSION_MILLIS);
+        LockService session = ZooKeeperLockService.connect(zooKeeper.quorum(), NAME, SESSION_MILLIS);
         ending.add(session::close);
         return session;
     }
@@ -105,12 +114,18 @@ final class TabletsTrial implements AutoCloseable {
         makeTablets();
         startSimulatedServers(simulatedServers);
 
+        long withoutTablets = heapBytes() - metadataBytes(TabletReport::getMemtableBytes);
         ARunningMaster assigning = new ARunningMaster();
         assigning.await(status -> status.getUnassigned() == 0 && served() == tablets);
         results.add(figures("assign")
                 .with(Figure.MILLIS, assigning.millis())
                 .with(Figure.OPS_PER_SECOND, tablets * 1e3 / assigning.millis()));
         assigning.close();
+        if (servers.isEmpty()) {
+            results.add(serverMemory("server-memory", withoutTablets));
+            writeARowEach();
+            results.add(serverMemory("server-memory-files", withoutTablets));
+        }
 
         long withoutMaster = heapBytes();
         ARunningMaster master = new ARunningMaster();
@@ -134,6 +149,26 @@ final class TabletsTrial implements AutoCloseable {
         }
         master.close();
         return results;
+    }
+
+    /** What the real server, which has all tablets, has of the heap for each, but for what METADATA's memtables have. */
+    private Result serverMemory(String name, long withoutTablets) throws BigtableException, InterruptedException {
+        long bytes = heapBytes() - metadataBytes(TabletReport::getMemtableBytes) - withoutTablets;
+        return figures(name).with(Figure.HEAP_BYTES_PER_TABLET, Math.max(0, bytes) / (double) tablets);
+    }
+
+    /** Into every tablet, which then is a file. */
+    private void writeARowEach() throws BigtableException, InterruptedException {
+        try (Bigtable bigtable = Connect.to(new ClusterAddress(zooKeeper.quorum(), NAME).toString());
+                BatchWriter writer = bigtable.table(TABLE_NAME).batch()) {
+            for (int i = 0; i < tablets; i++) {
+                CompletableFuture<?> unused =
+                        writer.add(RowMutation.of(row(i)).set("f", "q", "v").build());
+            }
+        }
+        Calls calls = new Calls(network, scheduler, READY_MILLIS);
+        Done unused = calls.control(
+                metadataServer, new FlushTable(TABLE), Done.class, Deadline.after(scheduler.clock(), READY_MILLIS));
     }
 
     /** From the death of a simulated server until all that it had is served again; a lease is waited for in between. */
@@ -215,7 +250,7 @@ final class TabletsTrial implements AutoCloseable {
             }
         }
         TableSchema draft =
-                TableSchema.draft("many").family("f", GcRule.KEEP_ALL).build();
+                TableSchema.draft(TABLE_NAME).family("f", GcRule.KEEP_ALL).build();
         TableRecord record = TableRecord.newBuilder(Schemas.encode(draft))
                 .setId(TABLE)
                 .setVersion(1)
