@@ -57,7 +57,7 @@ class ShareCountsTest {
         counts.add(SCHEMA, "user1", 1, 7);
         assertThat(counts.sum(Owner.of(SCHEMA.id(), "user1")))
                 .as("what it has put into every family, told apart or not")
-                .isEqualTo(7 * (3 * MAX_SHARES / 100 + 1));
+                .isEqualTo(7L * (3 * MAX_SHARES / 100 + 1));
     }
 
     /** Ids of families are never given twice, so one user may have any number of them, one after the other. */

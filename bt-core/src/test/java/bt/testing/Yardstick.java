@@ -52,7 +52,7 @@ public final class Yardstick {
 
     public static void main(String[] arguments) throws IOException {
         int linked = 0;
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             String name = Path.of(entry).getFileName().toString();
             if (name.endsWith(".jar") && LIBRARIES.stream().anyMatch(name::startsWith)) {
                 linked += linkAll(entry);
