@@ -44,6 +44,9 @@ final class ShareCounts {
     private final Map<Owner, AtomicLong> sums = new ConcurrentHashMap<>();
     private final Map<Share, AtomicLong> shares = new ConcurrentHashMap<>();
 
+    /** Of the sums of users what the master is told to be nobody's: no stand of it has these. */
+    private final Map<Owner, AtomicLong> untold = new ConcurrentHashMap<>();
+
     /** How many shares of each table are its users'. */
     private final Map<Long, AtomicLong> users = new ConcurrentHashMap<>();
 
@@ -84,6 +87,9 @@ final class ShareCounts {
             Owner owner = Owner.of(schema.id(), user);
             if (!user.equals(NOBODY) && (isToldApart || sums.containsKey(owner))) {
                 sum(sums, owner).addAndGet(bytes);
+                if (!isToldApart) {
+                    sum(untold, owner).addAndGet(bytes);
+                }
             }
             // A user who is known has no more of them for that: a table may have thousands of families, and each a
             // share of each user.
@@ -121,7 +127,10 @@ final class ShareCounts {
         return sum == null ? 0 : sum.get();
     }
 
-    /** What had been counted when the last report was made: of tables just now, of users when it was added up. */
+    /**
+     * What had been counted when the last report was made: of tables just now, of users when it was added up, without what it does
+     * not say to be theirs.
+     */
     Map<Owner, Long> told() {
         Map<Owner, Long> told = new HashMap<>(measured.sums);
         sums.forEach((owner, sum) -> {
@@ -166,6 +175,7 @@ final class ShareCounts {
                 AtomicLong gone = users.remove(table);
                 usersInAll.addAndGet(gone == null ? 0 : -gone.get());
                 sums.keySet().removeIf(owner -> owner.tableId == table);
+                untold.keySet().removeIf(owner -> owner.tableId == table);
             }
         }
     }
@@ -173,7 +183,12 @@ final class ShareCounts {
     /** Sums before bytes: what comes in between is counted once more, not once too little. */
     private Measured measure(Set<TabletId> ids, List<HostedTablet> tablets) {
         Map<Owner, Long> counted = new HashMap<>();
-        sums.forEach((owner, sum) -> counted.put(owner, sum.get()));
+        sums.forEach((owner, sum) -> {
+            // Before the sum, which grows first.
+            AtomicLong ofNobody = untold.get(owner);
+            long told = ofNobody == null ? 0 : ofNobody.get();
+            counted.put(owner, sum.get() - told);
+        });
         Map<Long, Map<Integer, Long>> bytes = new TreeMap<>();
         for (HostedTablet hosted : tablets) {
             add(hosted.tablet().census(), bytes.computeIfAbsent(hosted.id().tableId(), first -> new TreeMap<>()));

@@ -60,6 +60,20 @@ class ShareCountsTest {
                 .isEqualTo(7L * (3 * MAX_SHARES / 100 + 1));
     }
 
+    /** Or with the next look it would be nothing that he has put there, and he be held to nothing. */
+    @Test
+    void theMasterIsNotTakenToKnowOfAUserWhatItIsToldToBeNobodys() {
+        for (int i = 0; i < MAX_SHARES; i++) {
+            counts.add(SCHEMA, "user" + i % 100, i / 100, 7);
+        }
+        Owner known = Owner.of(SCHEMA.id(), "user1");
+        counts.add(SCHEMA, "user1", MAX_SHARES, 50);
+        clock.set(1_000_000);
+        assertThat(counts.report(List.of())).isEmpty();
+        assertThat(counts.sum(known)).isEqualTo(7 * MAX_SHARES / 100 + 50);
+        assertThat(counts.told()).containsEntry(known, 7L * MAX_SHARES / 100);
+    }
+
     /** Ids of families are never given twice, so one user may have any number of them, one after the other. */
     @Test
     void familiesWithoutEndHaveNoShareEach() {
