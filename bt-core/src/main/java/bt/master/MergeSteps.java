@@ -52,11 +52,12 @@ final class MergeSteps {
         read.forEach(row -> rows.put(MetadataKeys.of(row.id()), row));
     }
 
-    /** The tablets of a step, which is chosen if none is under way, and there are two tablets. */
+    /** The tablets of a step, which is chosen if none is under way, and there are two tablets, and where some of it have split since. */
     List<MetadataRow> tablets(Wish wish) {
         Place place = place(wish);
         if (place.rows().isPresent()) {
-            return concerned(current(wish));
+            List<MetadataRow> step = concerned(current(wish));
+            return step.size() <= MOST_TABLETS ? step : choose(wish, place, step);
         }
         List<MetadataRow> all = concerned(wish);
         if (all.size() < 2) {
@@ -75,6 +76,10 @@ final class MergeSteps {
         if (left.size() < 2) {
             left = all;
         }
+        return choose(wish, place, left);
+    }
+
+    private List<MetadataRow> choose(Wish wish, Place place, List<MetadataRow> left) {
         List<MetadataRow> step = left.subList(0, Math.min(left.size(), MOST_TABLETS));
         RowRange whole = new RowRange(
                 step.get(0).range().start(), step.get(step.size() - 1).range().end());

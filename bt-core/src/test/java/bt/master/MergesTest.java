@@ -166,6 +166,34 @@ class MergesTest {
                 .isEqualTo(RowRange.upTo(row(MANY - 1))));
     }
 
+    /** Its server decides that alone, while the step waits. */
+    @Test
+    void aStepInWhichATabletSplitsIsMergedAllTheSame() throws Exception {
+        Address address = MemoryCluster.address(1);
+        Member server = new Member("s1", address, 101, "");
+        List<MetadataRow> before = rows(MANY, new TabletLocation(Phase.SERVING, "s1", address.toString(), 101L));
+        Sight sight = Sights.of(
+                Map.of(server, before.stream().map(row -> report(row.id(), 0)).toList()));
+        assertThat(merges.attempt(4, RowRange.closed(row(0), row(MANY - 1)))).isTrue();
+        assertThat(merges.run(before, sight)).as("the first are leaving").isEmpty();
+
+        Bytes between = Bytes.utf8("0010m");
+        Optional<Bytes> previous = Optional.empty();
+        for (MetadataRow row : rows(MANY, TabletStates.unassigned())) {
+            if (previous.equals(Optional.of(row(10)))) {
+                cluster.metadata.create(new TabletId(4, Optional.of(between)), TabletStates.empty(previous), "created");
+                previous = Optional.of(between);
+            }
+            cluster.metadata.create(row.id(), TabletStates.empty(previous), "created");
+            previous = row.id().endRow();
+        }
+        for (int pass = 0; pass < 10 && !merges.wishes().isEmpty(); pass++) {
+            Set<TabletId> unused = merges.run(tablets(), Sights.of(Map.of()));
+        }
+        assertThat(merges.wishes()).isEmpty();
+        assertThat(tablets()).hasSize(1);
+    }
+
     /** Nobody loads it before somebody mends METADATA; it takes no place meanwhile, and keeps small tablets from being merged no longer. */
     @Test
     void aMergeWithATabletThatStaysHalfMergedIsGivenUp() {
