@@ -29,6 +29,9 @@ final class TabletMemory {
     /** Of a server's heap, where nothing else is set: what memtables, caches and reads have by default leave no more. */
     private static final int SHARE_OF_HEAP = 8;
 
+    /** Of all that one tablet counts for at most: one that takes more than there is must be served by somebody, or nothing could make it less. */
+    private static final int MOST_OF_ONE = 4;
+
     /** Of a tablet beside its names and its files, as docs/performance.md measures it. */
     private static final int TABLET_BYTES = 3_400;
 
@@ -78,7 +81,7 @@ final class TabletMemory {
         if (row.id().tableId() == TableSchema.METADATA_ID) {
             return;
         }
-        long more = bytes(row);
+        long more = counted(row);
         lock.lock();
         try {
             if (more > mostBytes - taken()) {
@@ -114,12 +117,16 @@ final class TabletMemory {
             servedTablets = 0;
             for (Holding holding : tablets.all()) {
                 if (holding.tablet().isPresent()) {
-                    servedBytes += bytes(holding.tablet().get().row().row());
+                    servedBytes += counted(holding.tablet().get().row().row());
                     servedTablets++;
                 }
             }
         }
         return servedBytes + coming.values().stream().mapToLong(bytes -> bytes).sum();
+    }
+
+    private long counted(MetadataRow row) {
+        return Math.min(bytes(row), mostBytes / MOST_OF_ONE);
     }
 
     private static long bytes(MetadataRow row) {
