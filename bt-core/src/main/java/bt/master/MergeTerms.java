@@ -22,6 +22,9 @@ record MergeTerms(Asked asked, long sinceNanos, OptionalLong holdsSinceNanos, Op
     /** Between two of them all of its tablets are served, unless one leaves its server that had been asked to before. */
     private static final long REST_NANOS = 20_000_000_000L;
 
+    /** Between two steps of a merge: what was made is served, and passes come to an end with which others' work goes on. */
+    private static final long STEP_NANOS = 2_000_000_000L;
+
     /** A merge that is not done by then is given up: its tablets must be served. */
     private static final long GIVE_UP_NANOS = 60_000_000_000L;
 
@@ -85,11 +88,24 @@ record MergeTerms(Asked asked, long sinceNanos, OptionalLong holdsSinceNanos, Op
                 : rest.isEmpty() && nowNanos - sinceNanos <= HOLD_NANOS;
     }
 
-    /** It waits for others, and keeps none: as if it were wished for when that is over. */
+    /** Whether whoever waits for it has not asked again for so long that he is gone. */
+    boolean isAbandoned(long nowNanos) {
+        return asked.goesOn && isTooOld(nowNanos);
+    }
+
+    /** Of one that goes on with other tablets, soon. */
+    MergeTerms ofNextStep(long nowNanos) {
+        Rest soon = new Rest(nowNanos + STEP_NANOS, Set.of());
+        return new MergeTerms(asked, asked.goesOn ? sinceNanos : nowNanos, OptionalLong.empty(), Optional.of(soon));
+    }
+
+    /** It waits for others, and keeps none: as if it were wished for when that is over, but by somebody who has to ask again. */
     MergeTerms waiting(long nowNanos) {
         boolean rests = rest.filter(given -> nowNanos - given.untilNanos < 0).isPresent();
         Rest none = new Rest(nowNanos, Set.of());
-        return rests ? this : new MergeTerms(asked, nowNanos, OptionalLong.empty(), Optional.of(none));
+        return rests
+                ? this
+                : new MergeTerms(asked, asked.goesOn ? sinceNanos : nowNanos, OptionalLong.empty(), Optional.of(none));
     }
 
     MergeTerms holding(long nowNanos) {

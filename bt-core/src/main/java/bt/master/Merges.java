@@ -150,6 +150,14 @@ final class Merges {
         return true;
     }
 
+    /** Nobody wishes for those of the table any more that somebody wished for in turn. */
+    void giveUp(long tableId) {
+        List.copyOf(wishes.entrySet()).stream()
+                .filter(wished -> wished.getKey().tableId() == tableId
+                        && wished.getValue().asked() == MergeTerms.Asked.IN_TURN)
+                .forEach(wished -> end(wished.getKey()));
+    }
+
     private boolean hasPlace(long tableId) {
         int inTurn = 0;
         int ofTable = 0;
@@ -250,8 +258,7 @@ final class Merges {
                 // It is another row by now; of one that stays so it is given up in its time.
                 boolean unused = mayHold(wish, members);
             } else if (ids.size() > left || ids.stream().anyMatch(taken::contains)) {
-                wishes.computeIfPresent(
-                        wish, (same, terms) -> terms.waiting(scheduler.clock().nanos()));
+                await(wish);
             } else if (run(wish, members, sight, held)) {
                 taken.addAll(ids);
                 left -= ids.size();
@@ -259,6 +266,17 @@ final class Merges {
         }
         steps.read(List.of());
         return held;
+    }
+
+    /** Others have their turn. */
+    private void await(Wish wish) {
+        long now = scheduler.clock().nanos();
+        MergeTerms terms = Objects.requireNonNull(wishes.get(wish));
+        if (terms.isAbandoned(now)) {
+            end(wish);
+        } else {
+            wishes.put(wish, terms.waiting(now));
+        }
     }
 
     /** There is nothing to merge, or in this step nothing any more: another merge has, or the table is dropped. */
@@ -434,10 +452,14 @@ final class Merges {
             end(wish);
         } else {
             steps.passed(wish, last);
-            MergeTerms next = MergeTerms.of(terms.asked(), now);
             // Behind all others.
             wishes.remove(wish);
-            wishes.put(wish, left.isEmpty() ? next : next.resting(now, ids(left)));
+            if (terms.isAbandoned(now)) {
+                end(wish);
+            } else {
+                MergeTerms next = terms.ofNextStep(now);
+                wishes.put(wish, left.isEmpty() ? next : next.resting(now, ids(left)));
+            }
         }
     }
 

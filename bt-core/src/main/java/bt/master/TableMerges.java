@@ -153,6 +153,7 @@ final class TableMerges implements TableWishes.Kind {
         wishes.remove(tableId);
         begun.removeIf(wish -> wish.tableId() == tableId);
         pauses.keySet().removeIf(wish -> wish.tableId() == tableId);
+        merges.giveUp(tableId);
     }
 
     @Override

@@ -166,6 +166,32 @@ class MergesTest {
                 .isEqualTo(RowRange.upTo(row(MANY - 1))));
     }
 
+    /** Of many steps too, which could take an hour: each has terms of its own, and whoever waits asks again while he does. */
+    @Test
+    void whatNobodyWishesForAnyMoreGoesNoFurther() throws Exception {
+        for (MetadataRow row : rows(MANY, TabletStates.unassigned())) {
+            cluster.metadata.create(row.id(), row.state(), "created");
+        }
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            try {
+                merges.wish(4, RowRange.closed(row(0), row(MANY - 1)), "host");
+                assertThat(merges.run(tablets(), Sights.of(Map.of()))).hasSize(MergeSteps.MOST_TABLETS);
+                scheduler.pause(40_000);
+                assertThat(merges.run(tablets(), Sights.of(Map.of()))).hasSize(MergeSteps.MOST_TABLETS);
+                assertThat(merges.wishes()).hasSize(1);
+                scheduler.pause(40_000);
+                assertThat(merges.run(tablets(), Sights.of(Map.of()))).hasSize(MANY - 2 * MergeSteps.MOST_TABLETS);
+                assertThat(merges.wishes()).as("who asked has gone").isEmpty();
+                assertThat(merges.attempt(4, RowRange.closed(row(0), row(MANY - 1))))
+                        .isTrue();
+                merges.giveUp(4);
+                assertThat(merges.wishes()).isEmpty();
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
     /** Its server decides that alone, while the step waits. */
     @Test
     void aStepInWhichATabletSplitsIsMergedAllTheSame() throws Exception {
