@@ -69,11 +69,11 @@ final class Balance {
 
     /** The most useful moves, each on top of those before, at most so many. */
     static List<Step> plan(List<Server> servers, int most) {
-        return plan(servers, most, member -> most);
+        return plan(servers, most, member -> most, member -> true);
     }
 
-    /** The same, where no server takes part in more of them than {@code room} says. */
-    static List<Step> plan(List<Server> servers, int most, ToIntFunction<Member> room) {
+    /** The same, where no server takes part in more of them than {@code room} says, and those alone that {@code takes} names take any. */
+    static List<Step> plan(List<Server> servers, int most, ToIntFunction<Member> room, Predicate<Member> takes) {
         Map<Member, List<Weighed>> tablets = new HashMap<>();
         Map<Member, Double> loads = new HashMap<>();
         Map<Member, Integer> rooms = new HashMap<>();
@@ -86,7 +86,7 @@ final class Balance {
         List<Step> steps = new ArrayList<>();
         while (steps.size() < most) {
             loads.keySet().removeIf(member -> rooms.getOrDefault(member, 0) <= 0);
-            Optional<Step> next = next(tablets, loads, units);
+            Optional<Step> next = next(tablets, loads, units, takes);
             if (next.isEmpty()) {
                 break;
             }
@@ -123,14 +123,16 @@ final class Balance {
     }
 
     /** Among those servers of which there is a load. */
-    private static Optional<Step> next(Map<Member, List<Weighed>> tablets, Map<Member, Double> loads, Units units) {
+    private static Optional<Step> next(
+            Map<Member, List<Weighed>> tablets, Map<Member, Double> loads, Units units, Predicate<Member> takes) {
         Comparator<Member> byLoad = Comparator.comparing((Member member) -> loads.getOrDefault(member, 0.0))
                 .thenComparing(Member::id);
         List<Member> ascending = loads.keySet().stream().sorted(byLoad).toList();
-        if (ascending.isEmpty()) {
+        Optional<Member> taker = ascending.stream().filter(takes).findFirst();
+        if (taker.isEmpty()) {
             return Optional.empty();
         }
-        Member least = ascending.get(0);
+        Member least = taker.get();
         // What would do for a smaller difference would do for this one: only the least loaded needs to be looked at.
         for (int i = ascending.size() - 1; i > 0; i--) {
             Member most = ascending.get(i);

@@ -87,16 +87,14 @@ final class Balancer {
         if (moves.isOfMetadata()) {
             return;
         }
-        List<Step> steps =
-                countOwn(sight) > 0 ? List.of() : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1, this::room);
+        List<Step> steps = countOwn(sight) > 0
+                ? List.of()
+                : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1, this::room, member -> true);
         if (steps.isEmpty()) {
-            steps = Balance.plan(weigh(sight, Balancer::isOfUsers), (int) most, this::room);
+            steps = Balance.plan(
+                    weigh(sight, Balancer::isOfUsers), (int) most, this::room, member -> !sight.isFull(member));
         }
         for (Step step : steps) {
-            if (sight.isFull(step.to())) {
-                // It would not load it, and nobody serve it until another does.
-                continue;
-            }
             Optional<MetadataRow> row = metadata.read(step.tablet());
             if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
                 log.info("balance: {} to {}", step.tablet(), step.to().id());

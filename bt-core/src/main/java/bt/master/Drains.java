@@ -138,7 +138,7 @@ final class Drains {
 
     private void drain(Member member, Sight sight) throws BigtableException, InterruptedException {
         Poll.Holdings held = sight.answered().get(member);
-        if (held == null || sight.takersWithRoom().isEmpty()) {
+        if (held == null || sight.takers().isEmpty()) {
             return;
         }
         for (Predicate<TabletId> level : LEVELS) {
@@ -169,10 +169,15 @@ final class Drains {
     /** Where each that could take one has one coming, one at a time all the same: others that drain may have most of them. */
     private boolean mayMoveOneMore(Member source, TabletId tablet, Sight sight) {
         long underWay = moves.countFrom(source);
-        int most =
-                isOfUsers(tablet) ? Math.min(mostMoves, sight.takersWithRoom().size() / TAKERS_PER_MOVE) : 1;
-        return underWay == 0
-                || (underWay < most && sight.takersWithRoom().stream().anyMatch(this::takesNone));
+        List<Member> takers = takers(tablet, sight);
+        int most = isOfUsers(tablet) ? Math.min(mostMoves, takers.size() / TAKERS_PER_MOVE) : 1;
+        return !takers.isEmpty()
+                && (underWay == 0 || (underWay < most && takers.stream().anyMatch(this::takesNone)));
+    }
+
+    /** METADATA's are loaded by whoever is given them. */
+    private static List<Member> takers(TabletId tablet, Sight sight) {
+        return isOfUsers(tablet) ? sight.takersWithRoom() : sight.takers();
     }
 
     private boolean takesNone(Member taker) {
@@ -185,7 +190,10 @@ final class Drains {
         if (row.isEmpty() || moves.obstacle(row.get(), sight).isPresent()) {
             return false;
         }
-        List<Server> takers = takers(sight);
+        List<Server> takers = takers(takers(tablet, sight), sight);
+        if (takers.isEmpty()) {
+            return false;
+        }
         Member target = Balance.leastLoaded(takers, this::takesNone)
                 .or(() -> Balance.leastLoaded(takers, taker -> true))
                 .orElseThrow();
@@ -194,10 +202,10 @@ final class Drains {
     }
 
     /** With what they have, or will have when the moves under way have ended. */
-    private List<Server> takers(Sight sight) {
+    private List<Server> takers(List<Member> members, Sight sight) {
         Map<TabletId, Member> moving = moves.targets();
         Map<Member, List<Weighed>> tablets = new LinkedHashMap<>();
-        sight.takersWithRoom().forEach(taker -> tablets.put(taker, new ArrayList<>()));
+        members.forEach(taker -> tablets.put(taker, new ArrayList<>()));
         Set<TabletId> counted = new HashSet<>();
         sight.answered().forEach((member, holdings) -> holdings.tablets().forEach((id, report) -> {
             List<Weighed> there = tablets.get(moving.getOrDefault(id, member));

@@ -71,7 +71,7 @@ record Sight(
         return takers().stream().filter(member -> !isFull(member)).toList();
     }
 
-    /** Whether the server, which would not load one more tablet of a user, has said so. */
+    /** Whether the server has said that it has hardly room for one more tablet of a user. METADATA's it always loads. */
     boolean isFull(Member member) {
         Poll.Holdings said = answered.get(member);
         return said != null && said.status().getFull();

@@ -167,7 +167,7 @@ final class ServerStatuses {
                 TabletListing.someNames(leaving),
                 false,
                 leaving.size(),
-                memory.problem().isPresent());
+                memory.isFull());
     }
 
     /**

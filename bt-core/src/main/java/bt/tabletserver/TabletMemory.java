@@ -50,6 +50,9 @@ final class TabletMemory {
     /** Tablets come and go by hundreds in a second; to go through all of them for each would take longer than a load. */
     private static final long COUNTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
+    /** With less of all left none is moved here: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
+    private static final int PART_LEFT = 8;
+
     private static final long RETRY_MILLIS = 2_000;
 
     private final TabletSet tablets;
@@ -89,6 +92,16 @@ final class TabletMemory {
                         "it takes " + more + " bytes of the server's memory: " + stand(), RETRY_MILLIS);
             }
             coming.put(row.id(), more);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no tablet should be moved here. */
+    boolean isFull() {
+        lock.lock();
+        try {
+            return mostBytes - taken() < Math.max(mostBytes / PART_LEFT, TABLET_BYTES + FILE_BYTES);
         } finally {
             lock.unlock();
         }

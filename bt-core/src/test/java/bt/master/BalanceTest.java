@@ -119,7 +119,7 @@ class BalanceTest {
         List<Server> servers = random(random);
         Map<Member, Integer> room = new HashMap<>();
         servers.forEach(server -> room.put(server.member(), random.nextInt(3)));
-        List<Step> steps = Balance.plan(servers, 100, member -> room.getOrDefault(member, 0));
+        List<Step> steps = Balance.plan(servers, 100, member -> room.getOrDefault(member, 0), member -> true);
         for (Member member : room.keySet()) {
             assertThat(steps)
                     .filteredOn(step -> step.from().equals(member) || step.to().equals(member))
@@ -167,6 +167,22 @@ class BalanceTest {
                 new Server(member(1), List.of(tablet(1, 100), tablet(2, 100))),
                 new Server(member(2), List.of(tablet(3, 100))));
         assertThat(Balance.plan(servers, 10)).isEmpty();
+    }
+
+    /** Its memory may have no room for more, and it have least to do all the same. */
+    @Test
+    void aServerThatTakesNoneKeepsNoOtherFromTakingAndMayGive() {
+        List<Server> servers = List.of(
+                new Server(member(1), List.of()),
+                new Server(member(2), List.of(tablet(1, 100))),
+                new Server(member(3), List.of(tablet(2, 100), tablet(3, 100), tablet(4, 100), tablet(5, 100))));
+        assertThat(Balance.plan(servers, 1, member -> 2, member -> !member.equals(member(1))))
+                .singleElement()
+                .satisfies(step -> assertThat(step.to()).isEqualTo(member(2)));
+        assertThat(Balance.plan(servers, 1, member -> 2, member -> !member.equals(member(3))))
+                .singleElement()
+                .satisfies(step -> assertThat(step.from()).isEqualTo(member(3)));
+        assertThat(Balance.plan(servers, 1, member -> 2, member -> false)).isEmpty();
     }
 
     @Test
