@@ -77,10 +77,15 @@ final class Drains {
     /** How many tablets the server still has. REJECTED when nobody could take them. */
     ServerDraining begin(Member member, Sight sight) throws BigtableException {
         if (!ids.contains(member.id())) {
+            if (sight.takers().stream().allMatch(member::equals)) {
+                throw new RejectedException(
+                        member.id() + " cannot be drained: no other server takes tablets",
+                        "start another, or let one that drains take them again");
+            }
             if (sight.takersWithRoom().stream().allMatch(member::equals)) {
                 throw new RejectedException(
-                        member.id() + " cannot be drained: no other server takes tablets, or has memory for more",
-                        "start another," + " or let one that drains take them again");
+                        member.id() + " cannot be drained: no other server has memory for more tablets",
+                        "start another, or merge tablets");
             }
             if (locks.read(Paths.draining(member.id())).isEmpty()) {
                 locks.create(Paths.draining(member.id()), Bytes.EMPTY);

@@ -53,7 +53,8 @@ final class TabletMemory {
     /** With less of all left none is moved here: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
     private static final int PART_LEFT = 8;
 
-    private static final long RETRY_MILLIS = 2_000;
+    /** It ends when tablets are merged or dropped, or servers come: tried each moment, such tablets would keep a cluster from settling. */
+    private static final long RETRY_MILLIS = 30_000;
 
     private final TabletSet tablets;
     private final Clock clock;

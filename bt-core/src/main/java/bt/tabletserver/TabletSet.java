@@ -2,6 +2,7 @@ package bt.tabletserver;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
@@ -94,10 +95,14 @@ final class TabletSet {
 
     /** Why a load failed, and whether the next one may well succeed. */
     record Failure(String why, boolean passes) {
+        /** Who is to come back later than that is told of nothing that is about to pass. */
+        private static final long SOON_MILLIS = 10_000;
+
         static Failure of(BigtableException failed) {
             boolean passes =
                     switch (failed.kind()) {
-                        case UNAVAILABLE, OVERLOADED -> true;
+                        case UNAVAILABLE -> true;
+                        case OVERLOADED -> ((OverloadedException) failed).retryAfterMillis() <= SOON_MILLIS;
                         case CORRUPTION, REJECTED, FENCED -> false;
                     };
             return new Failure(failed.getMessage(), passes);

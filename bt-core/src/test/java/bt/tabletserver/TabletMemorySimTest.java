@@ -5,11 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.metadata.MetadataRow;
 import bt.model.GcRule;
 import bt.model.TableSchema;
+import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.TabletReport;
 import bt.testing.SeededTest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
 
@@ -46,6 +49,14 @@ class TabletMemorySimTest {
                     .contains(" is offline: it takes ")
                     .contains("bytes of the server's memory"));
 
+            // A try is two writes of the row, and a pass that has something open.
+            Map<TabletId, Long> waiting = generations(sim, table);
+            sim.scheduler.pause(300_000);
+            Map<TabletId, Long> later = generations(sim, table);
+            assertThat(later.keySet()).containsExactlyElementsOf(waiting.keySet());
+            later.forEach((id, generation) ->
+                    assertThat(generation - waiting.getOrDefault(id, 0L)).isBetween(5L, 20L));
+
             sim.startServer("server-3");
             long began = sim.scheduler.clock().nanos();
             while (served(sim, table).size() < ROWS.size() + 1) {
@@ -61,6 +72,15 @@ class TabletMemorySimTest {
         return sim.tablets(table).stream()
                 .filter(row -> row.location().getPhase() == Phase.SERVING)
                 .toList();
+    }
+
+    /** Of those that are not served. */
+    private static Map<TabletId, Long> generations(SimServers sim, long table) throws InterruptedException {
+        Map<TabletId, Long> generations = new TreeMap<>();
+        sim.tablets(table).stream()
+                .filter(row -> row.location().getPhase() != Phase.SERVING)
+                .forEach(row -> generations.put(row.id(), row.generation()));
+        return generations;
     }
 
     /** Of users. */
