@@ -22,6 +22,9 @@ final class MergeSteps {
     /** Their merging takes METADATA about half a second, and they leave one server in three, each with a file to write. */
     static final int MOST_TABLETS = 50;
 
+    /** A round in which METADATA has time for one mutation of each step alone leaves a half. */
+    private static final double LEFT_OF_A_ROUND = 0.75;
+
     private final Map<Wish, Place> places = new HashMap<>();
 
     /** Of those that a pass has read, by their keys in METADATA. */
@@ -30,11 +33,20 @@ final class MergeSteps {
     /**
      * How far one has come.
      *
+     * @param tablets how many there were when the first had their turn last; 0 at the begin
      * @param behind the tablets up to this row have had their turn; empty at the begin
      * @param rows of the tablets that are being merged; empty where these are still to be chosen
      */
-    private record Place(Optional<Bytes> behind, Optional<RowRange> rows) {
-        private static final Place BEGIN = new Place(Optional.empty(), Optional.empty());
+    private record Place(int tablets, Optional<Bytes> behind, Optional<RowRange> rows) {
+        private static final Place BEGIN = new Place(0, Optional.empty(), Optional.empty());
+
+        Place at(RowRange step) {
+            return new Place(tablets, behind, Optional.of(step));
+        }
+
+        Place anew(int all) {
+            return new Place(all, Optional.empty(), Optional.empty());
+        }
     }
 
     private Place place(Wish wish) {
@@ -52,7 +64,10 @@ final class MergeSteps {
         read.forEach(row -> rows.put(MetadataKeys.of(row.id()), row));
     }
 
-    /** The tablets of a step, which is chosen if none is under way, and there are two tablets, and where some of it have split since. */
+    /**
+     * The tablets of a step, which is chosen if none is under way, and there are two tablets, and where some of it have split since; none
+     * is chosen where they {@linkplain #cannotBeOne cannot be one}.
+     */
     List<MetadataRow> tablets(Wish wish) {
         Place place = place(wish);
         if (place.rows().isPresent()) {
@@ -60,30 +75,37 @@ final class MergeSteps {
             return step.size() <= MOST_TABLETS ? step : choose(wish, place, step);
         }
         List<MetadataRow> all = concerned(wish);
-        if (all.size() < 2) {
+        List<MetadataRow> left = behind(place, all);
+        if (left.size() >= 2) {
+            return choose(wish, place.tablets() == 0 ? place.anew(all.size()) : place, left);
+        }
+        // All have had their turn.
+        return all.size() < 2 || cannotBeOne(place, all.size()) ? all : choose(wish, place.anew(all.size()), all);
+    }
+
+    /** Whether since the first had their turn last what was made of them has split about as often: it is too large for one tablet. */
+    private static boolean cannotBeOne(Place place, int tablets) {
+        return tablets > MOST_TABLETS && tablets > place.tablets() * LEFT_OF_A_ROUND;
+    }
+
+    private static List<MetadataRow> behind(Place place, List<MetadataRow> all) {
+        if (place.behind().isEmpty()) {
             return all;
         }
-        List<MetadataRow> left = all;
-        if (place.behind().isPresent()) {
-            Bytes behind = place.behind().get();
-            left = all.stream()
-                    .filter(row -> row.id()
-                            .endRow()
-                            .filter(end -> end.compareTo(behind) <= 0)
-                            .isEmpty())
-                    .toList();
-        }
-        if (left.size() < 2) {
-            left = all;
-        }
-        return choose(wish, place, left);
+        Bytes behind = place.behind().get();
+        return all.stream()
+                .filter(row -> row.id()
+                        .endRow()
+                        .filter(end -> end.compareTo(behind) <= 0)
+                        .isEmpty())
+                .toList();
     }
 
     private List<MetadataRow> choose(Wish wish, Place place, List<MetadataRow> left) {
         List<MetadataRow> step = left.subList(0, Math.min(left.size(), MOST_TABLETS));
         RowRange whole = new RowRange(
                 step.get(0).range().start(), step.get(step.size() - 1).range().end());
-        places.put(wish, new Place(place.behind(), Optional.of(whole.intersect(wish.rows()))));
+        places.put(wish, place.at(whole.intersect(wish.rows())));
         return step;
     }
 
@@ -106,7 +128,7 @@ final class MergeSteps {
 
     /** The tablets up to this one have had their turn. */
     void passed(Wish wish, TabletId last) {
-        places.put(wish, new Place(last.endRow(), Optional.empty()));
+        places.put(wish, new Place(place(wish).tablets(), last.endRow(), Optional.empty()));
     }
 
     /** It is over, or begins anew. */

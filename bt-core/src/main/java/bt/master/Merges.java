@@ -67,6 +67,9 @@ final class Merges {
 
     private final MergeSteps steps = new MergeSteps();
 
+    /** Those that were given up because nothing that lasts could come of them, with the tablets that were left; of many some. */
+    private final Map<Wish, Integer> tooLarge = new HashMap<>();
+
     /** Of those that somebody waits for, the host that asked first; some may be over. */
     private final Map<Wish, String> hosts = new HashMap<>();
 
@@ -107,12 +110,13 @@ final class Merges {
 
     /**
      * Of somebody who waits for it, at this host. Passes do it. Asking again is asking once, and for longer. REJECTED where the range
-     * is not from one row key to another, included; OVERLOADED where too many are asked for.
+     * is not from one row key to another, included, or its tablets have been found to be too large for one; OVERLOADED where too many are asked for.
      */
     void wish(long tableId, RowRange rows, String host) throws RejectedException, OverloadedException {
         NamedRows.checkSpan("of id " + tableId, rows.start(), last(rows));
         checkIsOfUsers(tableId);
         Wish wish = new Wish(tableId, rows);
+        checkMayBeOne(wish);
         if (!wishes.containsKey(wish)) {
             giveBackPlaces();
             places.take(host, AGAIN_MILLIS);
@@ -140,10 +144,12 @@ final class Merges {
 
     /**
      * Of somebody who wishes again after a while where it is given up. False where too many are under way: of one table no more are
-     * than there are places left.
+     * than there are places left. REJECTED as above.
      */
     boolean attempt(long tableId, RowRange rows) throws RejectedException {
-        if (!wishes.containsKey(new Wish(tableId, rows)) && !hasPlace(tableId)) {
+        Wish wish = new Wish(tableId, rows);
+        checkMayBeOne(wish);
+        if (!wishes.containsKey(wish) && !hasPlace(tableId)) {
             return false;
         }
         wish(tableId, rows, MergeTerms.Asked.IN_TURN);
@@ -156,6 +162,7 @@ final class Merges {
                 .filter(wished -> wished.getKey().tableId() == tableId
                         && wished.getValue().asked() == MergeTerms.Asked.IN_TURN)
                 .forEach(wished -> end(wished.getKey()));
+        tooLarge.keySet().removeIf(wish -> wish.tableId() == tableId);
     }
 
     private boolean hasPlace(long tableId) {
@@ -254,6 +261,8 @@ final class Merges {
             List<TabletId> ids = members.stream().map(MetadataRow::id).toList();
             if (members.size() < 2) {
                 passOver(wish, members);
+            } else if (!steps.isChosen(wish)) {
+                refuse(wish, ids.size());
             } else if (ids.stream().anyMatch(halfDone::contains)) {
                 // It is another row by now; of one that stays so it is given up in its time.
                 boolean unused = mayHold(wish, members);
@@ -289,6 +298,25 @@ final class Merges {
             wake.run();
         } else {
             end(wish);
+        }
+    }
+
+    /** Whoever wishes again is told why. */
+    private void refuse(Wish wish, int tablets) {
+        log.info("table {}: {} tablets are too large to be one", wish.tableId(), tablets);
+        end(wish);
+        if (tooLarge.size() < MOST_ASKED) {
+            tooLarge.put(wish, tablets);
+        }
+    }
+
+    private void checkMayBeOne(Wish wish) throws RejectedException {
+        Integer tablets = tooLarge.remove(wish);
+        if (tablets != null) {
+            throw new RejectedException(
+                    "tablets of the table of id " + wish.tableId() + ": the " + tablets
+                            + " that are left are too large to be one, what is made of them splits again",
+                    "merge some of them");
         }
     }
 

@@ -27,6 +27,7 @@ import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -188,10 +189,7 @@ final class TableMerges implements TableWishes.Kind {
         TabletEnds ends = seen.get();
         List<RowSpan> left = file.getSpans().stream()
                 .filter(span -> ends.hasWithin(from(span), to(span)))
-                .toList();
-        if (left.size() < file.getSpans().size()) {
-            save(new MergeFile(tableId, file.getTable(), left));
-        }
+                .collect(Collectors.toCollection(ArrayList::new));
         Map<RowSpan, Merges.Wish> due = due(tableId, left);
         // Of all of them at once: each may have most of the table's tablets.
         SortedSet<TabletId> unserved = due.isEmpty()
@@ -205,15 +203,30 @@ final class TableMerges implements TableWishes.Kind {
                 // not
                 // grow: soon after the tablet is served they are to be one.
                 pauses.put(wish, Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()));
-            } else if (merges.attempt(tableId, wish.rows())) {
-                begun.add(wish);
-                wake.run();
-            } else {
+            } else if (!attempt(wish, next.getKey(), left)) {
                 // They wait in the file until others are done, or given up.
                 break;
             }
         }
+        if (left.size() < file.getSpans().size()) {
+            save(new MergeFile(tableId, file.getTable(), List.copyOf(left)));
+        }
         return left.isEmpty();
+    }
+
+    /** False where there is no room; of what cannot be done nothing is left. */
+    private boolean attempt(Merges.Wish wish, RowSpan span, List<RowSpan> left) {
+        try {
+            if (!merges.attempt(wish.tableId(), wish.rows())) {
+                return false;
+            }
+            begun.add(wish);
+            wake.run();
+        } catch (RejectedException never) {
+            log.warn("rows from {} to {} are not merged: {}", from(span), to(span), never.getMessage());
+            left.remove(span);
+        }
+        return true;
     }
 
     /** Those that are not under way, and do not rest. */
