@@ -43,6 +43,10 @@ class MergesTest {
 
     private static final int MANY = 2 * MergeSteps.MOST_TABLETS + 20;
 
+    private static final Member SERVER = new Member("s1", MemoryCluster.address(1), 101, "");
+    private static final TabletLocation SERVED =
+            new TabletLocation(Phase.SERVING, "s1", SERVER.address().toString(), 101L);
+
     private final SimScheduler scheduler = new SimScheduler(1);
     private final MemoryCluster cluster = new MemoryCluster();
     private final Merges merges = new Merges(
@@ -129,11 +133,8 @@ class MergesTest {
     /** Of a table with many tablets each wish may be for most of them. */
     @Test
     void aTabletIsAskedToLeaveOnceInAPassAndOthersAreServedMeanwhile() throws Exception {
-        Address address = MemoryCluster.address(1);
-        Member server = new Member("s1", address, 101, "");
-        List<MetadataRow> rows = rows(MANY, new TabletLocation(Phase.SERVING, "s1", address.toString(), 101L));
-        Sight sight = Sights.of(
-                Map.of(server, rows.stream().map(row -> report(row.id(), 0)).toList()));
+        List<MetadataRow> rows = rows(MANY, SERVED);
+        Sight sight = served(rows);
         for (int i = 0; i < 10; i++) {
             merges.wish(4, RowRange.closed(row(i), row(MANY - 1)), "host");
             assertThat(merges.attempt(4, RowRange.closed(row(i), row(MANY - 2))))
@@ -195,11 +196,8 @@ class MergesTest {
     /** Its server decides that alone, while the step waits. */
     @Test
     void aStepInWhichATabletSplitsIsMergedAllTheSame() throws Exception {
-        Address address = MemoryCluster.address(1);
-        Member server = new Member("s1", address, 101, "");
-        List<MetadataRow> before = rows(MANY, new TabletLocation(Phase.SERVING, "s1", address.toString(), 101L));
-        Sight sight = Sights.of(
-                Map.of(server, before.stream().map(row -> report(row.id(), 0)).toList()));
+        List<MetadataRow> before = rows(MANY, SERVED);
+        Sight sight = served(before);
         assertThat(merges.attempt(4, RowRange.closed(row(0), row(MANY - 1)))).isTrue();
         assertThat(merges.run(before, sight)).as("the first are leaving").isEmpty();
 
@@ -264,6 +262,12 @@ class MergesTest {
 
     private List<MetadataRow> tablets() throws Exception {
         return cluster.metadata.scan(4, 4).stream().filter(row -> !row.gone()).toList();
+    }
+
+    /** By the server of {@link #SERVED}. */
+    private static Sight served(List<MetadataRow> rows) {
+        return Sights.of(
+                Map.of(SERVER, rows.stream().map(row -> report(row.id(), 0)).toList()));
     }
 
     /** So many tablets of a table, and no last one. */

@@ -1,9 +1,14 @@
 package bt.master;
 
 import bt.base.AvroBytes;
+import bt.metadata.Schemas;
+import bt.model.GcRule;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.Phase;
 import bt.record.ServerStatus;
+import bt.record.TablePhase;
+import bt.record.TableRecord;
 import bt.record.TabletName;
 import bt.record.TabletReport;
 import java.util.LinkedHashMap;
@@ -25,6 +30,16 @@ final class Sights {
         Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
         reports.forEach((server, tablets) -> answered.put(server, leaving(server, tablets, List.of())));
         return new Sight(List.copyOf(reports.keySet()), List.of(), answered, Set.of());
+    }
+
+    /** A table of this id, with a family f. */
+    static TableRecord table(long id) {
+        return TableRecord.newBuilder(Schemas.encode(
+                        TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build()))
+                .setId(id)
+                .setVersion(1)
+                .setPhase(TablePhase.ACTIVE)
+                .build();
     }
 
     /** Of a tablet, whatever has no bytes. */

@@ -9,12 +9,9 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.coord.Paths;
-import bt.metadata.Schemas;
 import bt.metadata.TableFile;
-import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.RowRange;
-import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.record.Phase;
 import bt.record.TablePhase;
@@ -42,12 +39,7 @@ class TableCompactionsTest {
     private static final Sight NOBODY = new Sight(List.of(), List.of(), Map.of(), Set.of());
 
     private final MemoryLocks locks = new MemoryLocks();
-    private final TableRecord table = TableRecord.newBuilder(Schemas.encode(
-                    TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build()))
-            .setId(TABLE)
-            .setVersion(1)
-            .setPhase(TablePhase.ACTIVE)
-            .build();
+    private final TableRecord table = Sights.table(TABLE);
     private TableWishes wishes;
 
     private MemoryCluster cluster;

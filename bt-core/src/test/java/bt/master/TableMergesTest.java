@@ -6,15 +6,11 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.metadata.Schemas;
-import bt.model.GcRule;
-import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.MergeFile;
 import bt.record.Phase;
 import bt.record.RowSpan;
-import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableWork;
 import bt.record.WorkLine;
@@ -45,12 +41,7 @@ class TableMergesTest {
             .collect(Collectors.toSet());
     private static final Sight ALL_SERVED = served(NAMES);
 
-    private final TableRecord table = TableRecord.newBuilder(Schemas.encode(
-                    TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build()))
-            .setId(TABLE)
-            .setVersion(1)
-            .setPhase(TablePhase.ACTIVE)
-            .build();
+    private final TableRecord table = Sights.table(TABLE);
     private final MemoryCluster cluster = new MemoryCluster();
     private final WishFiles files = new WishFiles(cluster.locks, "merges");
     private final Merges merges = new Merges(

@@ -9,13 +9,9 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
-import bt.metadata.Schemas;
-import bt.model.GcRule;
-import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
-import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableWork;
 import bt.record.TabletReport;
@@ -41,12 +37,7 @@ class TableSplitsTest {
     private static final Member SERVER = new Member("s", new Address("server", 1), 7, "");
     private static final long MINUTE_MICROS = 60_000_000;
 
-    private final TableRecord table = TableRecord.newBuilder(Schemas.encode(
-                    TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build()))
-            .setId(TABLE)
-            .setVersion(1)
-            .setPhase(TablePhase.ACTIVE)
-            .build();
+    private final TableRecord table = Sights.table(TABLE);
     private final ManualClock clock = new ManualClock(0);
     private final TabletRoom room = new TabletRoom(new TabletImage(), () -> 0, 2_000, 1);
     private MemoryCluster cluster;
