@@ -38,6 +38,9 @@ final class TabletMemory {
     /** Of the reader of a file, and of what METADATA says of that, likewise; the bytes of its index and filters are open files'. */
     private static final int FILE_BYTES = 5_000;
 
+    /** Of a tablet like most. */
+    private static final int LIKE_MOST_BYTES = TABLET_BYTES + FILE_BYTES;
+
     /** Of an end row: in the tablet's name, in its range, and in what the master has been told. */
     private static final int NAMES = 4;
 
@@ -88,7 +91,7 @@ final class TabletMemory {
         long more = counted(row);
         lock.lock();
         try {
-            if (more > mostBytes - taken()) {
+            if (more > left()) {
                 throw new OverloadedException(
                         "it takes " + more + " bytes of the server's memory: " + stand(), RETRY_MILLIS);
             }
@@ -102,7 +105,7 @@ final class TabletMemory {
     boolean isFull() {
         lock.lock();
         try {
-            return mostBytes - taken() < Math.max(mostBytes / PART_LEFT, TABLET_BYTES + FILE_BYTES);
+            return left() < Math.max(mostBytes / PART_LEFT, LIKE_MOST_BYTES);
         } finally {
             lock.unlock();
         }
@@ -112,12 +115,14 @@ final class TabletMemory {
     Optional<String> problem() {
         lock.lock();
         try {
-            return mostBytes - taken() < TABLET_BYTES + FILE_BYTES
-                    ? Optional.of("it can load no more tablets: " + stand())
-                    : Optional.empty();
+            return left() < LIKE_MOST_BYTES ? Optional.of("it can load no more tablets: " + stand()) : Optional.empty();
         } finally {
             lock.unlock();
         }
+    }
+
+    @GuardedBy("lock") private long left() {
+        return mostBytes - taken();
     }
 
     @GuardedBy("lock") private long taken() {
