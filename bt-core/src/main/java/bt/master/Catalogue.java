@@ -50,8 +50,8 @@ final class Catalogue {
         /** No file has this version. */
         private static final long UNREAD = -1;
 
-        static Known written(TableRecord table, Bytes content) {
-            return new Known(UNREAD, TableWeight.of(table, content.length()), Optional.empty());
+        static Known written(long weight) {
+            return new Known(UNREAD, weight, Optional.empty());
         }
 
         static Known read(SmallFile file, TableRecord table) {
@@ -188,7 +188,7 @@ final class Catalogue {
     /** The rows of the table's tablets are being written, which come before it. */
     void comes(TableRecord table) {
         coming.add(table.getId());
-        known.put(Long.toString(table.getId()), Known.written(table, TableFile.encode(table)));
+        known.put(Long.toString(table.getId()), Known.written(TableWeight.of(table)));
     }
 
     /** The table is there now, or will not be: then its rows are, some of them. */
@@ -229,7 +229,7 @@ final class Catalogue {
         }
         Bytes content = TableFile.encode(changed);
         locks.write(path, content, file.version());
-        known.put(Long.toString(tableId), Known.written(changed, content));
+        known.put(Long.toString(tableId), Known.written(TableWeight.of(changed, content.length())));
         return changed;
     }
 

@@ -195,10 +195,7 @@ final class Drains {
         if (row.isEmpty() || moves.obstacle(row.get(), sight).isPresent()) {
             return false;
         }
-        List<Server> takers = takers(takers(tablet, sight), sight);
-        if (takers.isEmpty()) {
-            return false;
-        }
+        List<Server> takers = loaded(takers(tablet, sight), sight);
         Member target = Balance.leastLoaded(takers, this::takesNone)
                 .or(() -> Balance.leastLoaded(takers, taker -> true))
                 .orElseThrow();
@@ -207,7 +204,7 @@ final class Drains {
     }
 
     /** With what they have, or will have when the moves under way have ended. */
-    private List<Server> takers(List<Member> members, Sight sight) {
+    private List<Server> loaded(List<Member> members, Sight sight) {
         Map<TabletId, Member> moving = moves.targets();
         Map<Member, List<Weighed>> tablets = new LinkedHashMap<>();
         members.forEach(taker -> tablets.put(taker, new ArrayList<>()));

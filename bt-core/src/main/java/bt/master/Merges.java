@@ -122,7 +122,7 @@ final class Merges {
             places.take(host, AGAIN_MILLIS);
             hosts.put(wish, host);
         }
-        wish(tableId, rows, MergeTerms.Asked.FOR_NOW);
+        wish(wish, MergeTerms.Asked.FOR_NOW);
     }
 
     private void giveBackPlaces() {
@@ -147,12 +147,13 @@ final class Merges {
      * than there are places left. REJECTED as above.
      */
     boolean attempt(long tableId, RowRange rows) throws RejectedException {
+        checkIsOfUsers(tableId);
         Wish wish = new Wish(tableId, rows);
         checkMayBeOne(wish);
         if (!wishes.containsKey(wish) && !hasPlace(tableId)) {
             return false;
         }
-        wish(tableId, rows, MergeTerms.Asked.IN_TURN);
+        wish(wish, MergeTerms.Asked.IN_TURN);
         return true;
     }
 
@@ -185,10 +186,8 @@ final class Merges {
         }
     }
 
-    private void wish(long tableId, RowRange rows, MergeTerms.Asked asked) throws RejectedException {
-        checkIsOfUsers(tableId);
-        wishes.merge(
-                new Wish(tableId, rows), MergeTerms.of(asked, scheduler.clock().nanos()), MergeTerms::again);
+    private void wish(Wish wish, MergeTerms.Asked asked) {
+        wishes.merge(wish, MergeTerms.of(asked, scheduler.clock().nanos()), MergeTerms::again);
     }
 
     /** Whether it has been wished for, and is neither done nor given up. */

@@ -15,7 +15,6 @@ import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.Schemas;
-import bt.metadata.TableFile;
 import bt.metadata.TabletStates;
 import bt.model.FamilySchema;
 import bt.model.Limits;
@@ -94,15 +93,17 @@ final class TableOperations {
             throw new RejectedException("table " + name + " exists already", "choose another name, or alter it");
         }
         SortedSet<Bytes> endRows = endRows(name, request.getSplitRows());
-        TableRecord.Builder record = TableRecord.newBuilder(request.getTable())
+        TableRecord draft = TableRecord.newBuilder(request.getTable())
                 .setId(NO_ID_YET)
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
-                .setDroppedMicros(0);
-        TableFileRoom.check(record.build());
-        More more = More.ofTable(endRows, weight(record.build()));
+                .setDroppedMicros(0)
+                .build();
+        TableFileRoom.check(draft);
+        More more = More.ofTable(endRows, TableWeight.of(draft));
         room.check("table " + name, more);
-        TableRecord table = record.setId(catalogue.nextId()).build();
+        TableRecord table =
+                TableRecord.newBuilder(draft).setId(catalogue.nextId()).build();
         TableSchema schema = Schemas.decode(table);
         TableFileRoom.check(table);
         codecs.check(table, sight);
@@ -146,7 +147,7 @@ final class TableOperations {
         TableSchema schema = Schemas.decode(wanted);
         TableFileRoom.check(wanted);
         catalogue.know();
-        long more = weight(wanted) - catalogue.weight(wanted.getId());
+        long more = TableWeight.of(wanted) - catalogue.weight(wanted.getId());
         if (more > 0) {
             room.check("table " + wanted.getName(), new More(0, 0, more));
         }
@@ -160,10 +161,6 @@ final class TableOperations {
                     .build();
         });
         log.info("table {} (id {}) has version {}", wanted.getName(), wanted.getId(), altered.getVersion());
-    }
-
-    private static long weight(TableRecord table) {
-        return TableWeight.of(table, TableFile.encode(table).length());
     }
 
     /** Ids of families are never used again, so those below the next one are as they were or are not. */
@@ -222,7 +219,7 @@ final class TableOperations {
         TableRecord full = full(request);
         // Those of the full one stay as long as it can come back.
         catalogue.know();
-        More more = More.of(image.tablets(full.getId()), weight(full));
+        More more = More.of(image.tablets(full.getId()), TableWeight.of(full));
         room.check("table " + full.getName(), more);
         TableRecord empty = TableRecord.newBuilder(full)
                 .setId(catalogue.nextId())

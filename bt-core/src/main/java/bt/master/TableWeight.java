@@ -1,5 +1,6 @@
 package bt.master;
 
+import bt.metadata.TableFile;
 import bt.record.FamilyRecord;
 import bt.record.RuleRecord;
 import bt.record.TableAccessRecord;
@@ -23,6 +24,11 @@ final class TableWeight {
 
     private TableWeight() {}
 
+    static long of(TableRecord table) {
+        return of(table, TableFile.encode(table).length());
+    }
+
+    /** The same of one whose file is known to be so long. */
     static long of(TableRecord table, int fileBytes) {
         long parts =
                 1L + table.getGroups().size() + table.getQuotas().getUsers().size();
