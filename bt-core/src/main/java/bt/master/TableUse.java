@@ -3,9 +3,8 @@ package bt.master;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.coord.LockService;
+import bt.base.CorruptionException;
 import bt.coord.Paths;
-import bt.coord.SmallFile;
 import bt.metadata.Schemas;
 import bt.model.FamilySchema;
 import bt.model.Quotas;
@@ -23,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** What one table with quotas takes, as the servers tell; its file lets the next master go on. Owned by the master's thread. */
 final class TableUse {
@@ -38,7 +38,8 @@ final class TableUse {
     private Quotas quotas = Quotas.NONE;
     private Set<Integer> schemaFamilies = Set.of();
     private long bytes;
-    private Bytes written = Bytes.EMPTY;
+    /** What the last look had of the table: decoded once. */
+    private @Nullable TableRecord followed;
 
     private TableUse(long tableId, UserLedger ledger, boolean isNew, long bytes) {
         this.tableId = tableId;
@@ -47,12 +48,12 @@ final class TableUse {
         this.bytes = bytes;
     }
 
-    static TableUse read(long tableId, LockService locks) throws BigtableException {
-        Optional<SmallFile> file = locks.read(Paths.usage(tableId));
-        if (file.isEmpty()) {
+    /** With what its file has, if there is one. */
+    static TableUse of(long tableId, Optional<Bytes> kept) throws CorruptionException {
+        if (kept.isEmpty()) {
             return anew(tableId);
         }
-        TableUsage usage = AvroBytes.decode(Paths.usage(tableId), file.get().content(), TableUsage.class);
+        TableUsage usage = AvroBytes.decode(Paths.usage(tableId), kept.get(), TableUsage.class);
         // Without shares there were no quotas for users.
         return new TableUse(tableId, UserLedger.of(usage), usage.getUsers().isEmpty(), usage.getBytes());
     }
@@ -62,10 +63,15 @@ final class TableUse {
         return new TableUse(tableId, new UserLedger(), true, 0);
     }
 
+    @SuppressWarnings("ReferenceEquality") // The catalogue gives the same object until the file has another version.
     void follow(TableRecord table) throws BigtableException {
+        if (followed == table) {
+            return;
+        }
         TableSchema schema = Schemas.decode(table);
         quotas = schema.quotas();
         schemaFamilies = schema.families().stream().map(FamilySchema::id).collect(Collectors.toSet());
+        followed = table;
     }
 
     /**
@@ -130,20 +136,8 @@ final class TableUse {
         return new QuotaStand(tableId, bytes, users);
     }
 
-    /** Writes what has changed since the last time. */
-    void write(LockService locks) throws BigtableException {
-        TableUsage usage = new TableUsage(bytes, quotas.hasUsers() ? ledger.shares() : List.of());
-        Bytes content = AvroBytes.encode(usage);
-        if (content.equals(written)) {
-            return;
-        }
-        String path = Paths.usage(tableId);
-        Optional<SmallFile> before = locks.read(path);
-        if (before.isEmpty()) {
-            locks.create(path, content);
-        } else {
-            locks.write(path, content, before.get().version());
-        }
-        written = content;
+    /** For its file. */
+    Bytes encode() {
+        return AvroBytes.encode(new TableUsage(bytes, quotas.hasUsers() ? ledger.shares() : List.of()));
     }
 }

@@ -1,19 +1,22 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Scheduler;
 import bt.coord.LockService;
-import bt.coord.Paths;
 import bt.model.TabletId;
 import bt.record.QuotaRecord;
 import bt.record.QuotaStand;
 import bt.record.TableRecord;
+import java.util.ArrayList;
 import java.util.HashMap;
-import java.util.HashSet;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -25,20 +28,18 @@ import org.slf4j.LoggerFactory;
  */
 final class Usage {
     private static final Logger log = LoggerFactory.getLogger(Usage.class);
-    private static final long WRITE_NANOS = 5_000_000_000L;
 
     /** Of what is lost operators are told for so long. */
     private static final long TOLD_NANOS = 3_600_000_000_000L;
 
-    private final LockService locks;
+    private final UsageFiles files;
     private final Scheduler scheduler;
-    private final Map<Long, TableUse> tables = new TreeMap<>();
+    private final SortedMap<Long, TableUse> tables = new TreeMap<>();
 
     /** The last report of each server that is counted in what {@link #stands} says. */
     private final Map<Member, Long> heard = new HashMap<>();
 
     private final Map<Long, Loss> losses = new TreeMap<>();
-    private long nextWriteNanos;
     private boolean known;
     private boolean failed;
 
@@ -46,9 +47,8 @@ final class Usage {
     private record Loss(String what, long sinceNanos) {}
 
     Usage(LockService locks, Scheduler scheduler) {
-        this.locks = locks;
+        this.files = new UsageFiles(locks, scheduler);
         this.scheduler = scheduler;
-        this.nextWriteNanos = scheduler.clock().nanos();
     }
 
     /** For the servers; null while we know less than they heard from the master before us. */
@@ -81,9 +81,8 @@ final class Usage {
             sight.answered()
                     .forEach((member, holdings) ->
                             heard.put(member, holdings.status().getReport()));
-            if (isSettled && scheduler.clock().nanos() - nextWriteNanos >= 0) {
-                nextWriteNanos = scheduler.clock().nanos() + WRITE_NANOS;
-                write(areAll);
+            if (isSettled) {
+                files.write(tables, areAll);
             }
             failed = false;
         } catch (BigtableException refused) {
@@ -106,24 +105,30 @@ final class Usage {
         losses.entrySet()
                 .removeIf(loss -> !active.containsKey(loss.getKey())
                         || now - loss.getValue().sinceNanos() > TOLD_NANOS);
+        List<TableRecord> unknown = new ArrayList<>();
         for (TableRecord table : active.values()) {
+            TableUse use = tables.get(table.getId());
             if (!hasQuotas(table)) {
                 tables.remove(table.getId());
-                continue;
+            } else if (use == null) {
+                unknown.add(table);
+            } else {
+                use.follow(table);
             }
-            TableUse use = tables.get(table.getId());
-            if (use == null) {
-                use = begin(table);
-                tables.put(table.getId(), use);
-            }
+        }
+        Iterator<Optional<Bytes>> kept =
+                files.read(unknown.stream().map(TableRecord::getId).toList()).iterator();
+        for (TableRecord table : unknown) {
+            TableUse use = begin(table, kept.next());
             use.follow(table);
+            tables.put(table.getId(), use);
         }
     }
 
     /** Anew where the file is damaged: no other table's quotas wait for somebody to mend it, and soon it is written again. */
-    private TableUse begin(TableRecord table) throws BigtableException {
+    private TableUse begin(TableRecord table, Optional<Bytes> kept) throws BigtableException {
         try {
-            return TableUse.read(table.getId(), locks);
+            return TableUse.of(table.getId(), kept);
         } catch (CorruptionException damaged) {
             String loss = "table " + table.getName() + ": " + damaged.getMessage()
                     + "; what its users take is counted anew, what they had put before is nobody's";
@@ -139,24 +144,5 @@ final class Usage {
         return quotas.getTableBytes() >= 0
                 || quotas.getEachUserBytes() >= 0
                 || !quotas.getUsers().isEmpty();
-    }
-
-    private void write(boolean areAll) throws BigtableException {
-        if (areAll) {
-            forgetOthers();
-        }
-        for (TableUse table : tables.values()) {
-            table.write(locks);
-        }
-    }
-
-    private void forgetOthers() throws BigtableException {
-        Set<String> wanted = new HashSet<>();
-        tables.keySet().forEach(tableId -> wanted.add(Long.toString(tableId)));
-        for (String name : locks.children(Paths.USAGE)) {
-            if (!wanted.contains(name)) {
-                locks.delete(Paths.USAGE + "/" + name);
-            }
-        }
     }
 }

@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.coord.LockService;
 import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.metadata.Schemas;
 import bt.model.GcRule;
 import bt.model.Quotas;
@@ -19,11 +22,14 @@ import bt.record.ServerStatus;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TableShares;
+import bt.record.TableUsage;
 import bt.record.TabletReport;
 import bt.record.UserBytes;
 import bt.record.UserShare;
 import bt.testing.MemoryLocks;
 import bt.testing.SimScheduler;
+import bt.testing.SlowLocks;
+import java.time.Duration;
 import java.util.AbstractMap;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -212,6 +218,85 @@ class UsageTest {
         usage.look(active, tablets, sight, true, true);
         assertThat(usage.stands()).extracting(QuotaStand::getBytes).containsExactlyElementsOf(active.keySet());
         assertThat(reports.walks - before).isEqualTo(1);
+    }
+
+    /** Each file is waited for, and whoever dies meanwhile is looked for when the look is over. */
+    @Test
+    void aLookWritesForASecondAndTheNextGoesOn() {
+        Map<Long, TableRecord> active = new LinkedHashMap<>();
+        Map<Long, Set<TabletId>> tablets = new LinkedHashMap<>();
+        for (long id = TABLE; id < TABLE + 2_000; id++) {
+            active.put(id, TableRecord.newBuilder(table).setId(id).build());
+            tablets.put(id, Set.of(new TabletId(id, Optional.empty())));
+        }
+        SimScheduler scheduler = new SimScheduler(1);
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            LockService slow = new SlowLocks(locks, scheduler, 2);
+            Usage first = new Usage(slow, scheduler);
+            // The files come, the files change, and so do those that no table has any more.
+            assertThat(looksUntilKept(first, scheduler, active, tablets, 300)).isBetween(2, 10);
+            assertThat(looksUntilKept(first, scheduler, active, tablets, 400)).isBetween(2, 10);
+            Usage next = new Usage(slow, scheduler);
+            assertThat(looksUntilKept(next, scheduler, active, tablets, 400))
+                    .as("what the last master kept is read together and not written again")
+                    .isEqualTo(1);
+            active.keySet().removeIf(id -> id >= TABLE + 1_000);
+            assertThat(looksUntilKept(next, scheduler, active, tablets, 500)).isBetween(1, 10);
+            for (int i = 0; i < 10; i++) {
+                look(next, scheduler, active, tablets, 500);
+                scheduler.pause(1_000);
+            }
+            assertThat(locks.children(Paths.USAGE)).hasSize(1_000);
+        });
+    }
+
+    private int looksUntilKept(
+            Usage of,
+            SimScheduler scheduler,
+            Map<Long, TableRecord> active,
+            Map<Long, Set<TabletId>> tablets,
+            long bytes)
+            throws InterruptedException {
+        // The next round begins behind this.
+        scheduler.pause(5_000);
+        for (int looks = 1; ; looks++) {
+            look(of, scheduler, active, tablets, bytes);
+            boolean areKept = true;
+            for (long id : active.keySet()) {
+                areKept &= keeps(id, bytes);
+            }
+            if (areKept || looks == 20) {
+                return looks;
+            }
+            scheduler.pause(1_000);
+        }
+    }
+
+    private boolean keeps(long id, long bytes) {
+        Optional<SmallFile> file = locks.read(Paths.usage(id));
+        try {
+            return file.isPresent()
+                    && AvroBytes.decode("usage", file.get().content(), TableUsage.class)
+                                    .getBytes()
+                            == bytes;
+        } catch (CorruptionException damaged) {
+            throw new AssertionError(damaged);
+        }
+    }
+
+    private static void look(
+            Usage of,
+            SimScheduler scheduler,
+            Map<Long, TableRecord> active,
+            Map<Long, Set<TabletId>> tablets,
+            long bytes) {
+        List<TabletReport> reports = active.keySet().stream()
+                .map(id -> report(new TabletId(id, Optional.empty()), Phase.SERVING, bytes))
+                .toList();
+        long begun = scheduler.clock().nanos();
+        of.look(active, tablets, sight(Map.of(ONE, status(ONE, reports, List.of()))), true, true);
+        assertThat(scheduler.clock().nanos() - begun).isLessThan(1_100_000_000L);
+        assertThat(of.stands()).hasSameSizeAs(active.keySet());
     }
 
     /** Counts how often somebody goes through all of it. */
