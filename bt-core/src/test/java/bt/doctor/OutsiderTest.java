@@ -27,7 +27,17 @@ class OutsiderTest {
             list(patient, "", files);
             Map<String, SmallFile> locks = new TreeMap<>();
             for (String directory : List.of(
-                    Paths.TABLES, Paths.SERVERS, Paths.DRAINING, Paths.COMPACTIONS, Paths.FLUSHES, Paths.USAGE)) {
+                    Paths.TABLES,
+                    Paths.SERVERS,
+                    Paths.DRAINING,
+                    Paths.COMPACTIONS,
+                    Paths.FLUSHES,
+                    Paths.SPLITS,
+                    Paths.MERGES,
+                    Paths.MOVES,
+                    Paths.CREATIONS,
+                    Paths.SWEEPS,
+                    Paths.USAGE)) {
                 for (String name : patient.locks.children(directory)) {
                     read(patient, directory + "/" + name, locks);
                 }
