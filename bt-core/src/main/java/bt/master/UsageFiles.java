@@ -11,7 +11,9 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedMap;
+import java.util.stream.Collectors;
 
 /**
  * The files of the lock service in which the next master finds what tables with quotas take. They are written in rounds, a
@@ -95,8 +97,10 @@ final class UsageFiles {
     }
 
     private void forgetOthers(SortedMap<Long, TableUse> tables, long begun) throws BigtableException {
+        Set<String> wanted =
+                tables.keySet().stream().map(id -> Long.toString(id)).collect(Collectors.toSet());
         for (String name : locks.children(Paths.USAGE)) {
-            if (!tables.containsKey(Long.parseLong(name))) {
+            if (!wanted.contains(name)) {
                 if (isOver(begun)) {
                     // The next round finds the rest.
                     return;

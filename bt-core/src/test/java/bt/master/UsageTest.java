@@ -160,8 +160,9 @@ class UsageTest {
         Sight sight = sight(Map.of(ONE, holds(List.of(LAST), shares(300))));
         new Usage(locks, new SimScheduler(1)).look(Map.of(), Map.of(), sight, true, false);
         assertThat(locks.read(ledger)).isPresent();
+        locks.create(Paths.USAGE + "/nobody's", Bytes.EMPTY);
         new Usage(locks, new SimScheduler(1)).look(Map.of(), Map.of(), sight, true, true);
-        assertThat(locks.read(ledger)).isEmpty();
+        assertThat(locks.children(Paths.USAGE)).isEmpty();
     }
 
     /** It kept what all tables take from being known, for ever. */
