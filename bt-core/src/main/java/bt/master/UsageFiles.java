@@ -49,6 +49,7 @@ final class UsageFiles {
         Iterator<Long> ids = tableIds.iterator();
         for (Optional<SmallFile> file : files) {
             long id = ids.next();
+            known.remove(id);
             file.ifPresent(found -> known.put(id, found));
         }
         return files.stream().map(file -> file.map(SmallFile::content)).toList();
