@@ -13,6 +13,9 @@ import java.util.Arrays;
 final class BlockCursor {
     private static final byte[] NONE = {};
 
+    /** A row's place is not further from its first entries; from there on a search is the faster way. */
+    private static final int MAX_STEPS = 16;
+
     /** Of longer keys the array is let go with the block. */
     private static final int MAX_KEPT_BYTES = 4 << 10;
 
@@ -169,6 +172,36 @@ final class BlockCursor {
     void goToRestart(int restart) throws CorruptionException {
         goTo(restart);
         takeEntry();
+    }
+
+    /**
+     * From a little before it, or from another place by mistake, to the first entry whose key is {@code target} or above.
+     * False: that is for a search to say. {@code isFirst} says that no entry before this one is of the same row; the prefix
+     * is the row's, or more of the target.
+     */
+    boolean stepTo(Bytes target, Bytes prefix, boolean isFirst) throws CorruptionException {
+        if (target.compareTo(key, keyFrom, keyFrom + keyLength) <= 0) {
+            return isFirst && startsWith(prefix);
+        }
+        for (int i = 0; i < MAX_STEPS; i++) {
+            if (!next()) {
+                return false;
+            }
+            if (target.compareTo(key, keyFrom, keyFrom + keyLength) <= 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean startsWith(Bytes prefix) {
+        int length = prefix.length();
+        return length <= keyLength && prefix.compareTo(key, keyFrom, keyFrom + length) == 0;
+    }
+
+    /** Index into the block's array. */
+    int entryAt() {
+        return entryAt;
     }
 
     void showKey(Slice shown) {

@@ -2,6 +2,7 @@ package bt.sstable;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.sstable.RowPlaces.Landing;
 
 /** Where a cursor finds the blocks of its file. */
 interface BlockSource {
@@ -19,6 +20,11 @@ interface BlockSource {
      */
     default Cached lookUp(BlockHandle handle, Bytes from, Bytes prefix) throws BigtableException {
         return block(handle);
+    }
+
+    /** For a look-up of a row, whose hash it is; {@code NOWHERE}: the index has to be asked. */
+    default Landing goToRow(FilterHash row, BlockCursor cursor) throws BigtableException {
+        return Landing.NOWHERE;
     }
 
     /** A piece of a block that {@link #lookUp} has shown as such, checked: its entries without what was before them. */

@@ -1,6 +1,7 @@
 package bt.sstable;
 
 import bt.base.BigtableException;
+import bt.sstable.RowPlaces.Landing;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -13,21 +14,27 @@ import java.util.concurrent.atomic.AtomicReference;
  */
 final class InMemoryBlocks implements BlockSource {
     private final BlockFile file;
-    private final List<Block> roots;
+    private final Block cells;
+    private final Block deletions;
     private final long expectedBytes;
     private final InMemoryShare share;
+    private final FilterKey rowOf;
     private final AtomicReference<State> state = new AtomicReference<>(State.ON_DISK);
     private volatile BlocksByOffset loaded = BlocksByOffset.NONE;
+    private volatile RowPlaces rows = RowPlaces.NONE;
 
     private volatile long loadedBytes;
     /** What the share had released when it last had no room. */
     private volatile long refusedAt = -1;
 
-    InMemoryBlocks(BlockFile file, List<Block> roots, long expectedBytes, InMemoryShare share) {
+    /** With the roots of both indexes. */
+    InMemoryBlocks(BlockFile file, Block cells, Block deletions, long expectedBytes, InMemoryPlace place) {
         this.file = file;
-        this.roots = List.copyOf(roots);
+        this.cells = cells;
+        this.deletions = deletions;
         this.expectedBytes = expectedBytes;
-        this.share = share;
+        this.share = place.share();
+        this.rowOf = place.rowOf();
     }
 
     private enum State {
@@ -70,12 +77,18 @@ final class InMemoryBlocks implements BlockSource {
         return file.block(handle);
     }
 
+    @Override
+    public Landing goToRow(FilterHash row, BlockCursor cursor) throws BigtableException {
+        return rows.enter(row, cursor);
+    }
+
     /** Whoever closes the file has no reads of it under way. */
     void close() {
         if (state.getAndSet(State.CLOSED) == State.LOADED) {
             share.release(loadedBytes);
         }
         loaded = BlocksByOffset.NONE;
+        rows = RowPlaces.NONE;
     }
 
     private void load() throws BigtableException {
@@ -100,6 +113,7 @@ final class InMemoryBlocks implements BlockSource {
     private void finish(Loading loading, boolean complete) {
         if (complete) {
             loaded = new BlocksByOffset(loading.blocks);
+            rows = loading.rows;
             loadedBytes = loading.bytes;
         }
         boolean closed = !state.compareAndSet(State.LOADING, complete ? State.LOADED : State.ON_DISK);
@@ -112,25 +126,38 @@ final class InMemoryBlocks implements BlockSource {
     private final class Loading {
         private final List<Block> blocks = new ArrayList<>();
         private final SequentialBlocks source = new SequentialBlocks(file, Access.COMPACTION);
+        private RowPlaces rows = RowPlaces.NONE;
         private long bytes;
         /** Where the next block begins at the earliest: an index that names one again and again would not end. */
         private long least;
 
         /** False when the share has no room for it. */
         boolean loadAll() throws BigtableException {
-            for (Block root : roots) {
-                least = 0;
-                BlockCursor inRoot = new BlockCursor(root);
-                while (inRoot.next()) {
-                    if (!loadUnder(new BlockCursor(file.block(inRoot.handle(file.end()))))) {
-                        return false;
-                    }
+            if (!loadUnder(cells)) {
+                return false;
+            }
+            List<Block> ofCells = List.copyOf(blocks);
+            if (!loadUnder(deletions)) {
+                return false;
+            }
+            // They make look-ups faster: without them it is as much in memory.
+            rows = RowPlaces.of(ofCells, rowOf, share);
+            bytes += rows.bytes();
+            return true;
+        }
+
+        private boolean loadUnder(Block root) throws BigtableException {
+            least = 0;
+            BlockCursor inRoot = new BlockCursor(root);
+            while (inRoot.next()) {
+                if (!loadLeaf(new BlockCursor(file.block(inRoot.handle(file.end()))))) {
+                    return false;
                 }
             }
             return true;
         }
 
-        private boolean loadUnder(BlockCursor leaf) throws BigtableException {
+        private boolean loadLeaf(BlockCursor leaf) throws BigtableException {
             while (leaf.next()) {
                 BlockHandle handle = leaf.handle(file.end());
                 if (handle.offset() < least) {

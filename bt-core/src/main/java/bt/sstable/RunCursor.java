@@ -3,6 +3,7 @@ package bt.sstable;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Slice;
+import bt.sstable.RowPlaces.Landing;
 import org.jspecify.annotations.Nullable;
 
 /** A place in one run of a file's entries: in the root of its index, in a leaf, in a data block. */
@@ -23,6 +24,10 @@ final class RunCursor implements Cursor {
     private State state = State.BEFORE_FIRST;
     /** Blocks that cannot have a key with this prefix are not read; empty where all are wanted. */
     private Bytes within = Bytes.EMPTY;
+    /** That of the keys with this prefix, for a reader of one row. */
+    private @Nullable FilterHash row;
+    /** The data block was found by its row: the cursors in root and leaf stand elsewhere. */
+    private boolean isByRow;
 
     /** Else the JVM would leave out what is done for the CPU's cache alone. */
     private int unusedSum;
@@ -33,14 +38,18 @@ final class RunCursor implements Cursor {
 
     /** Goes before the first entry of a run, with its index's root, from wherever it was. */
     RunCursor enter(BlockSource other, Block rootOfOther) {
-        return enter(other, rootOfOther, Bytes.EMPTY);
+        return enter(other, rootOfOther, Bytes.EMPTY, null);
     }
 
-    /** The same for a reader who goes no further than the keys that begin with the prefix: what comes behind may be missing. */
-    RunCursor enter(BlockSource other, Block rootOfOther, Bytes prefix) {
+    /**
+     * The same for a reader who goes no further than the keys that begin with the prefix: what comes behind may be missing.
+     * The hash is that of the row which they all belong to.
+     */
+    RunCursor enter(BlockSource other, Block rootOfOther, Bytes prefix, @Nullable FilterHash ofRow) {
         file = other;
         root.enter(rootOfOther);
         within = prefix;
+        row = ofRow;
         leave();
         state = State.BEFORE_FIRST;
         return this;
@@ -101,6 +110,7 @@ final class RunCursor implements Cursor {
         state = State.MOVING;
         isInLeaf = false;
         isInData = false;
+        isByRow = false;
         pieces = null;
     }
 
@@ -139,14 +149,42 @@ final class RunCursor implements Cursor {
     }
 
     private boolean find(Bytes atOrAfter) throws BigtableException {
-        boolean isBeyond = atOrAfter.compareTo(within) > 0 && !atOrAfter.startsWith(within);
-        if (isBeyond || !root.seek(atOrAfter)) {
+        boolean isWithin = atOrAfter.startsWith(within);
+        if (isWithin && findByRow(atOrAfter)) {
+            return true;
+        }
+        if ((!isWithin && atOrAfter.compareTo(within) > 0) || !root.seek(atOrAfter)) {
             return false;
         }
         BlockCursor inLeaf = leafAt(atOrAfter);
         BlockCursor inData = within.isEmpty() ? enterData(inLeaf) : enterPiece(inLeaf, atOrAfter);
         // The key of the index may lie above the block's last key: then the next block has the entry.
         return inData.seek(atOrAfter) || nextBlock();
+    }
+
+    /** False: the index has to be asked. */
+    private boolean findByRow(Bytes atOrAfter) throws BigtableException {
+        FilterHash ofRow = row;
+        if (ofRow == null) {
+            return false;
+        }
+        BlockCursor inData = data == null ? new BlockCursor(Block.NONE) : data;
+        data = inData;
+        Landing landing = file.goToRow(ofRow, inData);
+        isByRow = landing != Landing.NOWHERE && inData.stepTo(atOrAfter, within, landing == Landing.AT_FIRST);
+        isInData = isByRow;
+        return isByRow;
+    }
+
+    /** Has the cursors in root and leaf stand where the index has the entry. */
+    private void findInIndex(BlockCursor inData) throws BigtableException {
+        isByRow = false;
+        inData.showKey(key);
+        Bytes present = key.toBytes();
+        if (!root.seek(present)) {
+            throw inData.corrupt("a key above all that the index has");
+        }
+        leafAt(present);
     }
 
     /** Goes into the data block, or into the piece of it that the key is in. */
@@ -195,6 +233,9 @@ final class RunCursor implements Cursor {
     private boolean previousBlock(BlockCursor inData) throws BigtableException {
         if (pieces != null) {
             return beforePiece(inData);
+        }
+        if (isByRow) {
+            findInIndex(inData);
         }
         BlockCursor inLeaf = leaf;
         if (inLeaf == null || !inLeaf.previous()) {
@@ -261,6 +302,9 @@ final class RunCursor implements Cursor {
             return inPiece.enterNext(file.piece(inPieces, known, piece));
         }
         pieces = null;
+        if (isByRow && inPiece != null) {
+            findInIndex(inPiece);
+        }
         if (isPastPrefix()) {
             return false;
         }

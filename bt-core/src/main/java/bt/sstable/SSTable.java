@@ -4,7 +4,6 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
-import java.util.List;
 import java.util.Optional;
 
 /**
@@ -20,7 +19,7 @@ public final class SSTable implements AutoCloseable {
     private final Filters filters;
     private final Optional<InMemoryBlocks> inMemory;
 
-    private SSTable(BlockFile file, Optional<InMemoryShare> share) throws BigtableException {
+    private SSTable(BlockFile file, Optional<InMemoryPlace> place) throws BigtableException {
         this.file = file;
         Sections sections = file.sections();
         BlockHandle at = sections.need(file.sectionTable(), Sections.PROPERTIES);
@@ -29,29 +28,34 @@ public final class SSTable implements AutoCloseable {
         cells = file.root(sections.need(file.sectionTable(), Sections.CELLS));
         deletions = file.root(sections.need(file.sectionTable(), Sections.DELETIONS));
         // Other files open and close meanwhile: asked once.
-        boolean keepsTail = share.isPresent() || file.isWithinShare();
+        boolean keepsTail = place.isPresent() || file.isWithinShare();
         filters = Filters.read(file, sections, keepsTail);
         long entryBytes = properties.getKeyBytes() + properties.getValueBytes();
         if (!keepsTail) {
             file.shedTail();
         }
-        inMemory = share.map(has -> new InMemoryBlocks(file, List.of(cells, deletions), entryBytes, has));
+        inMemory = place.map(has -> new InMemoryBlocks(file, cells, deletions, entryBytes, has));
     }
 
     public static SSTable open(FileStore store, String path, BlockCache cache) throws BigtableException {
         return open(store, path, cache, Optional.empty(), Tail.MAX_BYTES);
     }
 
-    /** A file of an in-memory locality group: its first read loads all of it, as far as the share has room. */
-    public static SSTable openInMemory(FileStore store, String path, Caches caches) throws BigtableException {
-        return open(store, path, caches.blocks(), Optional.of(caches.inMemory()), Tail.MAX_BYTES);
+    /**
+     * A file of an in-memory locality group: its first read loads all of it, as far as the share has room. What of a key is
+     * its row is known by {@code rowOf}, as the writer knew it.
+     */
+    public static SSTable openInMemory(FileStore store, String path, Caches caches, FilterKey rowOf)
+            throws BigtableException {
+        InMemoryPlace place = new InMemoryPlace(caches.inMemory(), rowOf);
+        return open(store, path, caches.blocks(), Optional.of(place), Tail.MAX_BYTES);
     }
 
-    static SSTable open(FileStore store, String path, BlockCache cache, Optional<InMemoryShare> share, int maxTailBytes)
+    static SSTable open(FileStore store, String path, BlockCache cache, Optional<InMemoryPlace> place, int maxTailBytes)
             throws BigtableException {
         BlockFile file = BlockFile.open(store.open(path), cache, maxTailBytes);
         try {
-            return new SSTable(file, share);
+            return new SSTable(file, place);
         } catch (BigtableException | RuntimeException e) {
             file.close();
             throw e;
@@ -86,12 +90,12 @@ public final class SSTable implements AutoCloseable {
         return new RunCursor().enter(source(access), deletions);
     }
 
-    Cursor cellsBy(SpareCursors spares, Bytes prefix) {
-        return spares.run(source(Access.LOOK_UP), cells, prefix);
+    Cursor cellsBy(SpareCursors spares, Bytes prefix, FilterHash row) {
+        return spares.run(source(Access.LOOK_UP), cells, prefix, row);
     }
 
     Cursor deletionsBy(SpareCursors spares, Bytes prefix) {
-        return spares.run(source(Access.LOOK_UP), deletions, prefix);
+        return spares.run(source(Access.LOOK_UP), deletions, prefix, null);
     }
 
     /** How the bytes of its entries lie along the keys. */

@@ -43,12 +43,13 @@ public final class ScanCache {
 
     /**
      * The file's entries whose keys begin with the prefix, and perhaps some behind them: a reader goes no further than the prefix. The
-     * hash is that of the prefix; the cursor is one of the spares.
+     * hashes are those of the prefix and of the row that it lies in; the cursor is one of the spares.
      */
-    public Cursor cursor(SSTable file, Bytes prefix, FilterHash hash, SpareCursors spares) throws BigtableException {
+    public Cursor cursor(SSTable file, Bytes prefix, FilterHash hash, FilterHash row, SpareCursors spares)
+            throws BigtableException {
         // A copy of what is in memory would push out others' and spare little.
         if (maxBytes == 0 || file.isInMemory()) {
-            return spares.cells(file, prefix);
+            return spares.cells(file, prefix, row);
         }
         Key key = new Key(file.path(), hash.value());
         Entries entries = found.getIfPresent(key);
@@ -57,15 +58,15 @@ public final class ScanCache {
             if (entries.areComplete()) {
                 ReadWork.ofThread().countEntries();
             }
-            return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix);
+            return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix, row);
         }
         misses.increment();
         if (!wasAsked(key)) {
-            return spares.cells(file, prefix);
+            return spares.cells(file, prefix, row);
         }
-        entries = Entries.read(spares.cells(file, prefix), prefix);
+        entries = Entries.read(spares.cells(file, prefix, row), prefix);
         found.put(key, entries);
-        return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix);
+        return entries.areComplete() ? spares.of(entries) : spares.cells(file, prefix, row);
     }
 
     public long hits() {

@@ -3,6 +3,7 @@ package bt.sstable;
 import bt.base.Bytes;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Cursors of look-ups that are used again by the look-ups after them, for a new one is a dozen objects. Whatever it gave out
@@ -17,9 +18,12 @@ public final class SpareCursors {
     private int runsOut;
     private int foundOut;
 
-    /** The entries of the file that begin with the prefix, but row and family deletions; what comes behind may be missing. */
-    public Cursor cells(SSTable file, Bytes prefix) {
-        return file.cellsBy(this, prefix);
+    /**
+     * The entries of the file that begin with the prefix, but row and family deletions; what comes behind may be missing. The
+     * hash is that of the row which they all belong to.
+     */
+    Cursor cells(SSTable file, Bytes prefix, FilterHash row) {
+        return file.cellsBy(this, prefix, row);
     }
 
     /** Row and family deletions of the file that begin with the prefix; what comes behind may be missing. */
@@ -27,11 +31,11 @@ public final class SpareCursors {
         return file.deletionsBy(this, prefix);
     }
 
-    Cursor run(BlockSource file, Block root, Bytes prefix) {
+    Cursor run(BlockSource file, Block root, Bytes prefix, @Nullable FilterHash row) {
         if (runsOut == runs.size()) {
             runs.add(new RunCursor());
         }
-        return runs.get(runsOut++).enter(file, root, prefix);
+        return runs.get(runsOut++).enter(file, root, prefix, row);
     }
 
     Cursor of(Entries entries) {

@@ -81,7 +81,7 @@ final class PointRead {
             runs.add(file.deletions(prefix(), cursors));
         }
         if (mayWantAny(file)) {
-            runs.add(file.cellsOf(prefix(), hash, cursors));
+            runs.add(file.cellsOf(prefix(), hash, hash, cursors));
         } else {
             addColumns(file, columnsIn(file), runs);
         }
@@ -89,11 +89,11 @@ final class PointRead {
 
     private void addColumns(TabletFile file, List<Column> some, List<Cursor> runs) throws BigtableException {
         if (some.size() > MAX_LOOK_UPS) {
-            runs.add(file.cellsOf(prefix(), hash, cursors));
+            runs.add(file.cellsOf(prefix(), hash, hash, cursors));
             return;
         }
         for (Column column : some) {
-            runs.add(file.cellsOf(column.prefix, column.hash, cursors));
+            runs.add(file.cellsOf(column.prefix, column.hash, hash, cursors));
         }
     }
 

@@ -57,7 +57,7 @@ final class TabletFile {
         Caches caches = context.caches().of(schema.id());
         String path = reference.getPath();
         SSTable table = isInMemory(reference, schema)
-                ? SSTable.openInMemory(context.files(), path, caches)
+                ? SSTable.openInMemory(context.files(), path, caches, CellKey::rowPrefixLength)
                 : SSTable.open(context.files(), path, caches.blocks());
         return new TabletFile(reference, new SharedTable(table), caches.scans());
     }
@@ -201,9 +201,12 @@ final class TabletFile {
         return table.mayDelete(rowHash);
     }
 
-    /** Its cells whose keys begin with the prefix, whose hash it is, of a row of its clip; a reader goes no further. */
-    Cursor cellsOf(Bytes prefix, FilterHash hash, SpareCursors spares) throws BigtableException {
-        return lookedUp(scans.cursor(table, prefix, hash, spares));
+    /**
+     * Its cells whose keys begin with the prefix, with the hashes of that and of the row, which is one of its clip; a reader
+     * goes no further.
+     */
+    Cursor cellsOf(Bytes prefix, FilterHash hash, FilterHash row, SpareCursors spares) throws BigtableException {
+        return lookedUp(scans.cursor(table, prefix, hash, row, spares));
     }
 
     /** Its deletions of the row and of its families; the row, whose prefix it is, lies in its clip. */

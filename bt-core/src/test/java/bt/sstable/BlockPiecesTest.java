@@ -249,7 +249,7 @@ class BlockPiecesTest {
             throws BigtableException {
         Bytes from = random.nextBoolean() ? prefix(row) : key(row, random.nextInt(90));
         NavigableMap<Bytes, Bytes> expected = cells.subMap(from, true, prefix(row + 1), false);
-        Cursor cursor = spares.cells(table, prefix(row));
+        Cursor cursor = spares.cells(table, prefix(row), FilterHash.of(prefix(row)));
         boolean found = cursor.seek(from);
         for (Bytes key : expected.keySet()) {
             assertThat(found).isTrue();
@@ -352,7 +352,7 @@ class BlockPiecesTest {
     }
 
     private Bytes valueOf(SSTable table, int row) throws BigtableException {
-        Cursor cursor = spares.cells(table, prefix(row));
+        Cursor cursor = spares.cells(table, prefix(row), FilterHash.of(prefix(row)));
         assertThat(cursor.seek(prefix(row))).isTrue();
         Bytes value = cursor.value().toBytes();
         spares.takeBack();
@@ -360,7 +360,7 @@ class BlockPiecesTest {
     }
 
     private void lookUp(SSTable table, int row) throws BigtableException {
-        Cursor cursor = spares.cells(table, prefix(row));
+        Cursor cursor = spares.cells(table, prefix(row), FilterHash.of(prefix(row)));
         assertThat(cursor.seek(prefix(row))).isTrue();
         assertThat(cursor.key().toBytes()).isEqualTo(key(row, 0));
         assertThat(cursor.value().length()).isEqualTo(VALUE);

@@ -46,7 +46,7 @@ class InMemoryTest {
     @Test
     void theFirstReadLoadsAllOfItAndNoOtherReadsTheFileOrTheCache() throws BigtableException {
         Caches caches = Caches.of(new CacheSizes(1 << 20, 0, 4 << 20));
-        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
             assertThat(caches.inMemory().bytes()).isZero();
             assertThat(file.cursor().seek(Bytes.EMPTY)).isTrue();
             reads = 0;
@@ -67,7 +67,7 @@ class InMemoryTest {
     @Test
     void whereTheShareHasNoRoomItIsReadLikeAnyOther() throws BigtableException {
         Caches caches = Caches.of(new CacheSizes(1 << 20, 0, 20_000));
-        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
             assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
             assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
             assertThat(caches.inMemory().bytes()).isZero();
@@ -79,11 +79,11 @@ class InMemoryTest {
     @Test
     void itIsLoadedOnceThereIsRoom() throws BigtableException {
         Caches caches = Caches.of(new CacheSizes(1 << 20, 0, 200_000));
-        SSTable first = SSTable.openInMemory(store, SSTables.PATH, caches);
+        SSTable first = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH);
         assertThat(first.cursor().seek(Bytes.EMPTY)).isTrue();
         long ofOne = caches.inMemory().bytes();
         assertThat(ofOne).isBetween(100_001L, 200_000L);
-        try (SSTable second = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+        try (SSTable second = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
             assertThat(second.cursor().seek(Bytes.EMPTY)).isTrue();
             assertThat(caches.inMemory().bytes()).isEqualTo(ofOne);
             first.close();
@@ -97,7 +97,7 @@ class InMemoryTest {
     @Test
     void aLoadThatFailsTakesNothingAndIsTriedAgain() throws BigtableException {
         Caches caches = Caches.of(new CacheSizes(0, 0, 4 << 20));
-        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
             broken = true;
             assertThatThrownBy(() -> file.cursor().seek(Bytes.EMPTY)).isInstanceOf(UnavailableException.class);
             assertThat(caches.inMemory().bytes()).isZero();

@@ -75,7 +75,8 @@ class SSTableDamageTest {
                     .as("byte %d", at)
                     .isInstanceOf(CorruptionException.class)
                     .hasMessageMatching(SSTables.PATH + ".*(at|block) \\d+.*");
-            assertThatThrownBy(() -> readOnce(SSTable.openInMemory(store, SSTables.PATH, caches), access))
+            assertThatThrownBy(() ->
+                            readOnce(SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH), access))
                     .isInstanceOf(CorruptionException.class)
                     .hasMessageStartingWith(SSTables.PATH);
             assertThat(caches.inMemory().bytes()).isZero();

@@ -154,7 +154,7 @@ class SSTableFuzzTest {
             });
         }
         decoding(() -> {
-            try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+            try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
                 file.cursor().seek(Bytes.utf8("a"));
             }
         });

@@ -30,9 +30,11 @@ class SSTablePropertyTest {
         BlockCache cache = BlockCache.ofBytes(random.nextInt(1 << 18), openBytes);
         // A tail that is too large to be kept whole is cut off anywhere.
         int maxTailBytes = random.nextBoolean() ? Footer.BYTES + random.nextInt(2_000) : Tail.MAX_BYTES;
-        Optional<InMemoryShare> share =
-                random.nextInt(3) == 0 ? Optional.of(InMemoryShare.ofBytes(random.nextInt(1 << 18))) : Optional.empty();
-        try (SSTable file = SSTable.open(store, SSTables.PATH, cache, share, maxTailBytes)) {
+        InMemoryShare share = InMemoryShare.ofBytes(random.nextInt(1 << 18));
+        Optional<InMemoryPlace> place = random.nextInt(3) == 0
+                ? Optional.of(new InMemoryPlace(share, SSTables.BEFORE_SLASH))
+                : Optional.empty();
+        try (SSTable file = SSTable.open(store, SSTables.PATH, cache, place, maxTailBytes)) {
             assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(cells));
             assertThat(SSTables.all(file.deletions())).isEqualTo(SSTables.entries(deletions));
             assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(cells));

@@ -27,7 +27,14 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(cache.hits()).isZero();
-                assertThat(below(cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"), new SpareCursors()), "b/"))
+                assertThat(below(
+                                cache.cursor(
+                                        file,
+                                        Bytes.utf8("b/"),
+                                        SSTables.hash("b/"),
+                                        SSTables.hash("b/"),
+                                        new SpareCursors()),
+                                "b/"))
                         .isEqualTo(SSTables.entries(cells.tailMap(Bytes.utf8("b/"))));
             }
             assertThat(cache.hits()).isEqualTo(1);
@@ -43,9 +50,17 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
-                assertThat(below(cache.cursor(file, Bytes.utf8("c/"), SSTables.hash("c/"), new SpareCursors()), "c/"))
+                assertThat(below(
+                                cache.cursor(
+                                        file,
+                                        Bytes.utf8("c/"),
+                                        SSTables.hash("c/"),
+                                        SSTables.hash("c/"),
+                                        new SpareCursors()),
+                                "c/"))
                         .isEmpty();
-                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"), new SpareCursors());
+                Cursor cursor = cache.cursor(
+                        file, Bytes.utf8("b/"), SSTables.hash("b/"), SSTables.hash("b/"), new SpareCursors());
                 assertThat(cursor.seek(Bytes.utf8("b/m"))).isTrue();
                 assertThat(cursor.key()).hasToString("b/m");
                 assertThat(cursor.value().length()).isEqualTo(12);
@@ -67,7 +82,8 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
-                Cursor cursor = cache.cursor(file, Bytes.utf8("b/"), SSTables.hash("b/"), new SpareCursors());
+                Cursor cursor = cache.cursor(
+                        file, Bytes.utf8("b/"), SSTables.hash("b/"), SSTables.hash("b/"), new SpareCursors());
                 new CursorWalk(cursor, cells)
                         .walk(100, () -> Bytes.utf8("b/" + (char) ('a' + random.nextInt(26))), random);
             }
@@ -82,7 +98,14 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 4; i++) {
-                assertThat(below(cache.cursor(file, Bytes.utf8("a/"), SSTables.hash("a/"), new SpareCursors()), "a/"))
+                assertThat(below(
+                                cache.cursor(
+                                        file,
+                                        Bytes.utf8("a/"),
+                                        SSTables.hash("a/"),
+                                        SSTables.hash("a/"),
+                                        new SpareCursors()),
+                                "a/"))
                         .isEqualTo(SSTables.entries(cells));
             }
             assertThat(cache.bytes()).isBetween(1L, 1_000L);
@@ -98,7 +121,8 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
                 for (String prefix : List.of("a/", "b/")) {
-                    Cursor cursor = cache.cursor(file, Bytes.utf8(prefix), new FilterHash(7), new SpareCursors());
+                    Cursor cursor = cache.cursor(
+                            file, Bytes.utf8(prefix), new FilterHash(7), new FilterHash(7), new SpareCursors());
                     assertThat(below(cursor, prefix)).hasSize(1);
                 }
             }
@@ -115,7 +139,12 @@ class ScanCacheTest {
             for (int i = 0; i < 3_000; i++) {
                 String prefix = String.format("r%03d/", i / 3);
                 assertThat(below(
-                                cache.cursor(file, Bytes.utf8(prefix), SSTables.hash(prefix), new SpareCursors()),
+                                cache.cursor(
+                                        file,
+                                        Bytes.utf8(prefix),
+                                        SSTables.hash(prefix),
+                                        SSTables.hash(prefix),
+                                        new SpareCursors()),
                                 prefix))
                         .hasSize(1);
             }
@@ -131,10 +160,17 @@ class ScanCacheTest {
         ScanCache cache = caches.scans();
         FileStore store = SSTables.store();
         SSTables.write(store, SSTables.options(1 << 10, "none"), cells, new TreeMap<>());
-        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches)) {
+        try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
             assertThat(file.cursor().seek(Bytes.EMPTY)).isTrue();
             for (int i = 0; i < 4; i++) {
-                assertThat(below(cache.cursor(file, Bytes.utf8("a/"), SSTables.hash("a/"), new SpareCursors()), "a/"))
+                assertThat(below(
+                                cache.cursor(
+                                        file,
+                                        Bytes.utf8("a/"),
+                                        SSTables.hash("a/"),
+                                        SSTables.hash("a/"),
+                                        new SpareCursors()),
+                                "a/"))
                         .isEqualTo(SSTables.entries(cells));
             }
             assertThat(cache.bytes()).isZero();

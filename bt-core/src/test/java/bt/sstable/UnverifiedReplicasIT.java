@@ -71,7 +71,7 @@ class UnverifiedReplicasIT {
 
     private Bytes lookUp(FileStore store) throws BigtableException {
         try (SSTable table = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
-            Cursor cursor = spares.cells(table, key(0));
+            Cursor cursor = spares.cells(table, key(0), FilterHash.of(key(0)));
             assertThat(cursor.seek(key(0))).isTrue();
             Bytes found = cursor.value().toBytes();
             spares.takeBack();
