@@ -18,7 +18,9 @@ import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TimestampKind;
 import bt.record.UserBytes;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.SortedMap;
@@ -51,14 +53,16 @@ final class SchemaCodec {
     }
 
     static TableSchema decode(TableRecord table) {
+        List<LocalityGroup> groups =
+                table.getGroups().stream().map(SchemaCodec::group).toList();
         return new TableSchema(
                 table.getId(),
                 table.getName(),
                 table.getVersion(),
                 table.getNextFamilyId(),
                 table.getSync() ? Durability.SYNC : Durability.FLUSH,
-                table.getFamilies().stream().map(SchemaCodec::family).toList(),
-                table.getGroups().stream().map(SchemaCodec::group).toList(),
+                families(table.getFamilies(), groups),
+                groups,
                 quotas(table.getQuotas()),
                 Optional.ofNullable(table.getAccess()).map(AccessCodec::decode));
     }
@@ -92,12 +96,21 @@ final class SchemaCodec {
                 TimestampKind.valueOf(family.timestamps().name()));
     }
 
-    private static FamilySchema family(FamilyRecord family) {
+    /** Each of which has the group's own name: a record has it once more for each of them. */
+    private static List<FamilySchema> families(List<FamilyRecord> records, List<LocalityGroup> groups) {
+        Map<String, String> names = new HashMap<>();
+        groups.forEach(group -> names.put(group.name(), group.name()));
+        return records.stream()
+                .map(record -> family(record, names.getOrDefault(record.getLocalityGroup(), record.getLocalityGroup())))
+                .toList();
+    }
+
+    private static FamilySchema family(FamilyRecord family, String group) {
         long purgeMicros = family.getPurgeMicros();
         return new FamilySchema(
                 family.getId(),
                 family.getName(),
-                family.getLocalityGroup(),
+                group,
                 rule(family.getGarbage()),
                 purgeMicros == 0 ? OptionalLong.empty() : OptionalLong.of(purgeMicros),
                 Timestamps.valueOf(family.getTimestamps().name()));

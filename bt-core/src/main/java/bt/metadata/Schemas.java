@@ -13,10 +13,12 @@ import bt.record.TablePhase;
 import bt.record.TableRecord;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashSet;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
@@ -26,10 +28,23 @@ import java.util.concurrent.ConcurrentHashMap;
  */
 public final class Schemas {
     private final LockService locks;
-    private final Map<Long, TableSchema> cache = new ConcurrentHashMap<>();
+
+    /** By the paths of their files. */
+    private final Map<String, Known> cache = new ConcurrentHashMap<>();
 
     public Schemas(LockService locks) {
         this.locks = locks;
+    }
+
+    /** What was read last of a table's file, and which file that was. */
+    private record Known(long createdTransaction, long version, TableSchema schema) {
+        static Known of(SmallFile file, TableSchema schema) {
+            return new Known(file.createdTransaction(), file.version(), schema);
+        }
+
+        boolean isOf(SmallFile file) {
+            return version == file.version() && createdTransaction == file.createdTransaction();
+        }
     }
 
     /** The table as it is now; that it bore the name before only makes it faster to find. */
@@ -37,7 +52,8 @@ public final class Schemas {
         if (name.equals(MetadataSchema.SCHEMA.name())) {
             return Optional.of(MetadataSchema.SCHEMA);
         }
-        Optional<TableSchema> known = named(name, cache.values());
+        Optional<TableSchema> known =
+                named(name, cache.values().stream().map(Known::schema).toList());
         if (known.isPresent()) {
             Optional<TableSchema> now = refresh(known.get().id());
             if (now.isPresent() && now.get().name().equals(name)) {
@@ -64,16 +80,19 @@ public final class Schemas {
         if (tableId == TableSchema.METADATA_ID) {
             return Optional.of(MetadataSchema.SCHEMA);
         }
-        TableSchema known = cache.get(tableId);
-        return known != null ? Optional.of(known) : refresh(tableId);
+        Optional<TableSchema> known = known(tableId);
+        return known.isPresent() ? known : refresh(tableId);
     }
 
     /** What was last seen of the table, without asking anybody. */
     public Optional<TableSchema> known(long tableId) {
-        return Optional.ofNullable(cache.get(tableId));
+        return Optional.ofNullable(cache.get(Paths.table(tableId))).map(Known::schema);
     }
 
-    /** The table as it is now; empty when it is dropped or never was. */
+    /**
+     * The table as it is now; empty when it is dropped or never was. As long as its file is the same so is the object: a server's
+     * tablets have one between them, however long it is.
+     */
     public Optional<TableSchema> refresh(long tableId) throws BigtableException {
         if (tableId == TableSchema.METADATA_ID) {
             return Optional.of(MetadataSchema.SCHEMA);
@@ -110,14 +129,26 @@ public final class Schemas {
 
     private Optional<TableSchema> seen(long tableId, Optional<SmallFile> file) throws CorruptionException {
         String path = Paths.table(tableId);
-        Optional<TableSchema> now =
-                file.isEmpty() ? Optional.empty() : active(path, new Stored(path, file.get()).record());
-        if (now.isPresent()) {
-            cache.put(tableId, now.get());
-        } else {
-            cache.remove(tableId);
+        if (file.isPresent()) {
+            return seen(new Stored(path, file.get()));
         }
-        return now;
+        cache.remove(path);
+        return Optional.empty();
+    }
+
+    private Optional<TableSchema> seen(Stored stored) throws CorruptionException {
+        Known known = cache.get(stored.path());
+        if (known != null && known.isOf(stored.file())) {
+            return Optional.of(known.schema());
+        }
+        TableRecord table = stored.record();
+        if (table.getPhase() != TablePhase.ACTIVE) {
+            cache.remove(stored.path());
+            return Optional.empty();
+        }
+        TableSchema now = schema(stored.path(), table);
+        cache.put(stored.path(), Known.of(stored.file(), now));
+        return Optional.of(now);
     }
 
     /** Every table as it is now, by id, without METADATA and without those whose files are damaged, of which the master tells. */
@@ -127,16 +158,18 @@ public final class Schemas {
 
     private List<TableSchema> all(List<CorruptionException> damage) throws BigtableException {
         List<TableSchema> tables = new ArrayList<>();
+        Set<String> present = new HashSet<>();
         for (Stored stored : stored()) {
             try {
-                active(stored.path(), stored.record()).ifPresent(tables::add);
+                Optional<TableSchema> table = seen(stored);
+                table.ifPresent(tables::add);
+                table.ifPresent(active -> present.add(stored.path()));
             } catch (CorruptionException damaged) {
                 damage.add(damaged);
             }
         }
         tables.sort((a, b) -> Long.compare(a.id(), b.id()));
-        cache.keySet().retainAll(tables.stream().map(TableSchema::id).toList());
-        tables.forEach(table -> cache.put(table.id(), table));
+        cache.keySet().retainAll(present);
         return tables;
     }
 
@@ -169,10 +202,6 @@ public final class Schemas {
         } catch (IllegalArgumentException malformed) {
             throw RejectedException.of("table " + table.getName(), malformed, "correct its schema");
         }
-    }
-
-    private static Optional<TableSchema> active(String path, TableRecord table) throws CorruptionException {
-        return table.getPhase() == TablePhase.ACTIVE ? Optional.of(schema(path, table)) : Optional.empty();
     }
 
     /** The file of a table, which may be damaged. */

@@ -27,6 +27,7 @@ final class RunningServer {
     private final CompletableFuture<Void> ended;
     private final AtomicBoolean stopping = new AtomicBoolean();
     private final Pools pools;
+    private final TabletSet tablets = new TabletSet();
     private final CommitQueues queues;
     private final Lease lease;
     private final SplitWatch splits;
@@ -80,7 +81,6 @@ final class RunningServer {
                 scheduler,
                 hooks(conditions, compactor, lease, new Admission(gate, quotas)),
                 ports.halt());
-        TabletSet tablets = new TabletSet();
         MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
         SegmentSorts sorts = new SegmentSorts(
                 ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
@@ -181,6 +181,10 @@ final class RunningServer {
                 admission.quotas.charge(entry, schema);
             }
         };
+    }
+
+    TabletSet tablets() {
+        return tablets;
     }
 
     Service service() {

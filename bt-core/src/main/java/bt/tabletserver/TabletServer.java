@@ -94,6 +94,12 @@ public final class TabletServer implements Service {
         return server.service().handle(caller, request);
     }
 
+    /** For tests that look at what it serves: none before it is registered. */
+    TabletSet tablets() {
+        RunningServer server = running;
+        return server == null ? new TabletSet() : server.tablets();
+    }
+
     /** Completes when the server has ended as it was asked to, by {@link #stop} or StopProcess. */
     public CompletableFuture<Void> ended() {
         return ended;

@@ -3,7 +3,10 @@ package bt.metadata;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.coord.Paths;
 import bt.model.Bloom;
 import bt.model.FamilySchema;
 import bt.model.GcRule;
@@ -11,7 +14,9 @@ import bt.model.LocalityGroup;
 import bt.model.Right;
 import bt.model.TableSchema;
 import bt.model.Timestamps;
+import bt.record.TablePhase;
 import bt.record.TableRecord;
+import bt.testing.MemoryLocks;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -39,6 +44,72 @@ class SchemasTest {
     @Test
     void aSchemaComesBackFromItsRecord() throws Exception {
         assertThat(Schemas.decode(Schemas.encode(WEBTABLE))).isEqualTo(WEBTABLE);
+    }
+
+    /** Each tablet of a server keeps what was seen when it was loaded, for as long as it is served. */
+    @Test
+    void aTableThatIsTheSameIsTheSameObjectHoweverItIsLookedFor() throws Exception {
+        MemoryLocks locks = new MemoryLocks();
+        String path = Paths.table(7);
+        locks.create(path, file(1));
+        Schemas schemas = new Schemas(locks);
+        TableSchema first = schemas.refresh(7).orElseThrow();
+        assertThat(first.family("anchor").orElseThrow().localityGroup())
+                .isSameAs(first.group("default").name());
+        assertThat(seen(schemas)).allSatisfy(seen -> assertThat(seen).isSameAs(first));
+
+        locks.write(path, file(2), locks.read(path).orElseThrow().version());
+        assertThat(schemas.known(7)).containsSame(first);
+        TableSchema second = schemas.refreshEach(List.of(7L)).get(0).orThrow().orElseThrow();
+        assertThat(second.version()).isEqualTo(2);
+        assertThat(seen(schemas)).allSatisfy(seen -> assertThat(seen).isSameAs(second));
+
+        TableRecord dropped = TableRecord.newBuilder(record(2))
+                .setPhase(TablePhase.DROPPED)
+                .build();
+        locks.write(path, TableFile.encode(dropped), locks.read(path).orElseThrow().version());
+        assertThat(schemas.refresh(7)).isEmpty();
+        assertThat(schemas.known(7)).isEmpty();
+        locks.write(path, file(2), locks.read(path).orElseThrow().version());
+        assertThat(schemas.refresh(7)).contains(second);
+        locks.delete(path);
+        assertThat(schemas.all()).isEmpty();
+        assertThat(schemas.known(7)).isEmpty();
+    }
+
+    /** Of another file its version says nothing. */
+    @Test
+    void aFileThatWasMadeAnewIsRead() throws Exception {
+        MemoryLocks locks = new MemoryLocks();
+        String path = Paths.table(7);
+        locks.create(path, file(1));
+        Schemas schemas = new Schemas(locks);
+        assertThat(schemas.byId(7).map(TableSchema::version)).contains(1L);
+        locks.delete(path);
+        locks.create(path, file(2));
+        assertThat(schemas.refresh(7).map(TableSchema::version)).contains(2L);
+    }
+
+    private static List<TableSchema> seen(Schemas schemas) throws BigtableException {
+        return List.of(
+                schemas.refresh(7).orElseThrow(),
+                schemas.refreshEach(List.of(7L)).get(0).orThrow().orElseThrow(),
+                schemas.all().get(0),
+                schemas.byName("webtable").orElseThrow(),
+                schemas.find("webtable").orElseThrow(),
+                schemas.byId(7).orElseThrow(),
+                schemas.known(7).orElseThrow());
+    }
+
+    private static Bytes file(long version) {
+        return TableFile.encode(record(version));
+    }
+
+    private static TableRecord record(long version) {
+        return TableRecord.newBuilder(Schemas.encode(WEBTABLE))
+                .setId(7)
+                .setVersion(version)
+                .build();
     }
 
     @Test

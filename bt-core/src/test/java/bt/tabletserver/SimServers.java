@@ -342,6 +342,16 @@ final class SimServers {
                 .toList();
     }
 
+    /** As each of the tablets has it that the server serves of a table. */
+    List<TableSchema> schemas(String server, long table) {
+        return Objects.requireNonNull(servers.get(server))
+                .tablets()
+                .of(table)
+                .flatMap(holding -> holding.tablet().stream())
+                .map(hosted -> hosted.tablet().schema())
+                .toList();
+    }
+
     /** Which serves the root tablet. */
     String serverOfRoot() throws InterruptedException {
         return Address.parse(tablets(0).get(0).location().getAddress()).host();

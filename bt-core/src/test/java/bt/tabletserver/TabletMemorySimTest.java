@@ -68,6 +68,37 @@ class TabletMemorySimTest {
         });
     }
 
+    /** What is said of a table may be a megabyte, and a server have thousands of its tablets. */
+    @SeededTest(runs = 3)
+    void tabletsThatAreLoadedOneAfterTheOtherHaveOneDescriptionOfTheirTable(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20);
+        sim.run(Duration.ofMinutes(30), () -> {
+            long table = sim.createTable(DRAFT, ROWS.toArray(String[]::new));
+            while (served(sim, table).size() < ROWS.size() + 1) {
+                sim.scheduler.pause(1_000);
+            }
+            assertOneDescription(sim.schemas("server-1", table), 1);
+            assertOneDescription(sim.schemas("server-2", table), 1);
+            int before = sim.schemas("server-2", table).size();
+            assertThat(before).as("what server-1 has comes to others").isPositive();
+
+            sim.drain("server-1");
+            while (served(sim, table).size() < ROWS.size() + 1) {
+                sim.scheduler.pause(1_000);
+            }
+            assertThat(sim.schemas("server-2", table)).hasSize(ROWS.size() + 1).hasSizeGreaterThan(before);
+            assertOneDescription(sim.schemas("server-2", table), 1);
+
+            sim.rewriteTable(table, DRAFT.change().addFamily("g", GcRule.KEEP_ALL).build());
+            assertOneDescription(sim.schemas("server-2", table), 2);
+        });
+    }
+
+    private static void assertOneDescription(List<TableSchema> schemas, long version) {
+        assertThat(schemas).allSatisfy(schema -> assertThat(schema).isSameAs(schemas.get(0)));
+        assertThat(schemas).extracting(TableSchema::version).containsOnly(version);
+    }
+
     private static List<MetadataRow> served(SimServers sim, long table) throws InterruptedException {
         return sim.tablets(table).stream()
                 .filter(row -> row.location().getPhase() == Phase.SERVING)
