@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.RandomAccess;
 
-/** The families of a schema, found by name and by id: a table may have thousands, and each change of a write asks for its own. */
+/** The families of a schema, found by name and by id: a table may have hundreds, and each change of a write asks for its own. */
 final class FamilyList extends AbstractList<FamilySchema> implements RandomAccess {
     /** To go through so many is faster than to look one up, and most tables have no more. */
     private static final int FEW = 8;

@@ -68,6 +68,12 @@ public final class Limits {
     /** Of the regular expressions of all filters of a request, equal ones counted once; of all that a transaction reads with. */
     public static final int REQUEST_FILTER_STEPS = 200_000;
 
+    /**
+     * Of a table, which has hundreds at most, as section 2 of the paper has it: of each a memtable, and a file, tell how much of it
+     * they have, and since when.
+     */
+    public static final int FAMILIES = 500;
+
     /** Of the rules that a family's rule is made of: all of them are asked at each cell. */
     public static final int FAMILY_RULES = 100;
 

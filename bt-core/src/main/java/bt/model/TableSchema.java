@@ -36,6 +36,13 @@ public record TableSchema(
     public static final long DRAFT_ID = -1;
 
     public TableSchema {
+        checkGiven(
+                families.size() <= Limits.FAMILIES,
+                "%s has %d families, more than %d",
+                "use fewer of them, with more qualifiers in each, or several tables",
+                name,
+                families.size(),
+                Limits.FAMILIES);
         families = FamilyList.copyOf(families);
         groups = List.copyOf(groups);
         Names.check("table", name);
@@ -248,7 +255,7 @@ public record TableSchema(
         }
 
         private FamilySchema named(String family) {
-            // Mostly it was added just now: from the first on, ten thousand families took as many looks squared.
+            // Mostly it was added just now: from the first on, each of many would be as many looks.
             for (int i = families.size() - 1; i >= 0; i--) {
                 if (families.get(i).name().equals(family)) {
                     return families.get(i);

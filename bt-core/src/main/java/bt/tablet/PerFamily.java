@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.ToIntFunction;
 
-/** What a memtable or a file tells of its families, found by family: a table may have thousands, and whoever asks asks for each. */
+/** What a memtable or a file tells of its families, found by family: a table may have hundreds, and whoever asks asks for each. */
 final class PerFamily<T> {
     private final List<T> ofRows;
     private final Map<Integer, List<T>> ofFamilies = new HashMap<>();

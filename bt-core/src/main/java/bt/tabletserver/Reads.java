@@ -50,7 +50,7 @@ final class Reads {
     /** Of a filter: five hundred over a thousand cells are milliseconds. */
     private static final int FEW_PARTS = 10;
 
-    /** Of a table; the thousands that there may be are gone through on a read thread. */
+    /** Of a table; the hundreds that there may be are gone through on a read thread. */
     private static final int FEW_FAMILIES = 100;
 
     /** About as many as take as long as a look-up in memory, with all that belongs to it: some 10 microseconds. */

@@ -91,7 +91,7 @@ final class ShareCounts {
                     sum(untold, owner).addAndGet(bytes);
                 }
             }
-            // A user who is known has no more of them for that: a table may have thousands of families, and each a
+            // A user who is known has no more of them for that: a table may have hundreds of families, and each a
             // share of each user.
             sum(shares, isToldApart ? counted(own) : ofNobody(own)).addAndGet(bytes);
         }

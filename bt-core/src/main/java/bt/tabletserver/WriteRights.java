@@ -60,7 +60,7 @@ final class WriteRights {
             }
         }
         if (deletesRow) {
-            // Once, however often: a table may have thousands of families, and a mutation a hundred thousand changes.
+            // Once, however often: a table may have hundreds of families, and a mutation a hundred thousand changes.
             for (FamilySchema family : schema.families()) {
                 who.need(Right.WRITE, family);
             }

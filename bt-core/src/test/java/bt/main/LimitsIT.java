@@ -100,7 +100,7 @@ class LimitsIT {
                         + LimitCases.filters().size()
                         + LimitCases.appends().size()
                         + LimitCases.moves().size()
-                        + LimitCases.tables("t").size()
+                        + LimitCases.tables().size()
                         + LimitCases.merges().size()
                         + LimitCases.splits().size()
                         + LimitCases.handSplits().size()

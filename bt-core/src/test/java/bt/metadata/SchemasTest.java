@@ -17,6 +17,7 @@ import bt.model.Timestamps;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.testing.MemoryLocks;
+import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -120,5 +121,11 @@ class SchemasTest {
         assertThatThrownBy(() -> Schemas.decode(wrong))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("webtable: family id 1 is not given yet");
+        TableRecord many = TableRecord.newBuilder(Schemas.encode(WEBTABLE))
+                .setFamilies(Collections.nCopies(501, wrong.getFamilies().get(0)))
+                .build();
+        assertThatThrownBy(() -> Schemas.decode(many))
+                .isInstanceOf(RejectedException.class)
+                .hasMessageContaining("webtable has 501 families, more than 500: use fewer of them");
     }
 }

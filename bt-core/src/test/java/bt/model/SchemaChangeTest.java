@@ -68,6 +68,30 @@ class SchemaChangeTest {
                 .hasMessageContaining("are 10001, more than 10000");
     }
 
+    /** What memtables and files tell of each is in memory. */
+    @Test
+    void aTableHasSoManyFamiliesAtMost() {
+        TableSchema.Builder most = TableSchema.draft("t");
+        for (int i = 0; i < Limits.FAMILIES; i++) {
+            most.family("f" + i, GcRule.KEEP_ALL);
+        }
+        TableSchema table = most.build();
+        assertThat(table.families()).hasSize(Limits.FAMILIES);
+        String refused = "t has 501 families, more than 500: use fewer of them, with more qualifiers in each, or several tables";
+        assertThatThrownBy(() -> table.change().addFamily("more", GcRule.KEEP_ALL).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(refused);
+        assertThat(table.change()
+                        .dropFamily("f7")
+                        .addFamily("more", GcRule.KEEP_ALL)
+                        .build()
+                        .families())
+                .hasSize(Limits.FAMILIES);
+        assertThatThrownBy(() -> most.family("more", GcRule.KEEP_ALL).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(refused);
+    }
+
     /** All of them are asked at each cell, on an event loop too. */
     @Test
     void theRuleOfAFamilyIsMadeOfSoManyAtMost() {

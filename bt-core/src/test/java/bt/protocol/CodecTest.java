@@ -515,14 +515,21 @@ class CodecTest {
         }
         AccessList list = new AccessList(users);
         TableAccess access = new TableAccess(list, new TreeMap<>(Map.of(1, list)));
-        List<FamilySchema> families = IntStream.range(1, Limits.SCHEMA_PARTS)
-                .mapToObj(i -> new FamilySchema(i, "f" + i, "g", GcRule.KEEP_ALL))
+        // With the group and the families themselves.
+        int rules = Limits.SCHEMA_PARTS - 1 - Limits.FAMILIES;
+        List<FamilySchema> families = IntStream.rangeClosed(1, Limits.FAMILIES)
+                .mapToObj(i -> new FamilySchema(
+                        i,
+                        "f" + i,
+                        "g",
+                        new GcRule.Any(Collections.nCopies(
+                                (rules + i - 1) / Limits.FAMILIES, new GcRule.MaxVersions(7)))))
                 .toList();
         TableSchema table = new TableSchema(
                 1,
                 "t",
                 1,
-                Limits.SCHEMA_PARTS,
+                Limits.FAMILIES + 1,
                 TableSchema.Durability.SYNC,
                 families,
                 List.of(new LocalityGroup("g", 64 << 10, "lz4", false, Bloom.ROW)),

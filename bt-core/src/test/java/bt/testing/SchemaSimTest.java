@@ -153,16 +153,16 @@ class SchemaSimTest {
 
     @SeededTest(runs = 5)
     void descriptionsForWhichTheMasterHasNoRoomAreRefusedAndTheNextOneServes(RandomGenerator random) {
-        simulate(random, MasterConfig.DEFAULT.knowing(900_000), (cluster, client) -> {
-            // 2,000 families take some 400 bytes each, with their names three times.
-            client.admin().createTable(wide("wide", 2_000), List.of());
+        simulate(random, MasterConfig.DEFAULT.knowing(190_000), (cluster, client) -> {
+            // 400 families take some 400 bytes each, with their names three times.
+            client.admin().createTable(wide("wide", 400), List.of());
             for (int i = 0; i < 2; i++) {
-                assertThatThrownBy(() -> client.admin().createTable(wide("wider", 500), List.of()))
+                assertThatThrownBy(() -> client.admin().createTable(wide("wider", 100), List.of()))
                         .isInstanceOf(RejectedException.class)
                         .hasMessageContaining("table wider: 1 more tablets, and ")
                         .hasMessageContaining(" bytes of a description, take ")
-                        .hasMessageContaining(" of 900000 bytes: drop tables");
-                assertThatThrownBy(() -> client.admin().alterTable("wide", now -> more(now, 500)))
+                        .hasMessageContaining(" of 190000 bytes: drop tables");
+                assertThatThrownBy(() -> client.admin().alterTable("wide", now -> more(now, 100)))
                         .isInstanceOf(RejectedException.class)
                         .hasMessageContaining("table wide: ")
                         .hasMessageContaining(" bytes of a description more take ");
@@ -175,12 +175,12 @@ class SchemaSimTest {
             }
             client.admin().alterTable("wide", now -> {
                 SchemaChange fewer = now.change();
-                IntStream.range(0, 1_000).forEach(i -> fewer.dropFamily("f" + i));
+                IntStream.range(0, 200).forEach(i -> fewer.dropFamily("f" + i));
                 return fewer.build();
             });
-            client.admin().createTable(wide("wider", 500), List.of());
+            client.admin().createTable(wide("wider", 100), List.of());
             client.table("wide")
-                    .apply(RowMutation.of("a").set("f1999", "q", "value").build());
+                    .apply(RowMutation.of("a").set("f399", "q", "value").build());
             client.admin().dropTable("wide");
             client.table("wider")
                     .apply(RowMutation.of("a").set("f0", "q", "value").build());

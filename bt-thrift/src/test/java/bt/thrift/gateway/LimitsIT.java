@@ -309,12 +309,8 @@ class LimitsIT {
     void tablesOfManyFamilies() throws Exception {
         LimitCases.checkTables(
                 "many",
-                draft -> isTaken(() -> {
-                    List<Family> families = draft.families().stream()
-                            .map(each -> new Family(each.name()))
-                            .toList();
-                    cluster.calls().createTable(new Table(draft.name(), families), List.of());
-                }));
+                (name, families) -> isTaken(() -> cluster.calls()
+                        .createTable(new Table(name, families.stream().map(Family::new).toList()), List.of())));
     }
 
     @Test
