@@ -1,23 +1,37 @@
 package bt.tablet;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Counts what a memtable holds of each family, and since when. One thread adds, any thread asks. */
 final class FamilyCounts {
+    /** To go through so many is as fast as to look one up, and most memtables have no more. */
+    private static final int FEW = 8;
+
+    /** Of the heap: its object, and its place among all, of which a half may be free. */
+    private static final int EACH_BYTES = 80;
+
+    /** Where there are more than few, it is looked up. */
+    private static final int EACH_OF_MANY_BYTES = EACH_BYTES + 80;
+
+    private static final Count[] NO_COUNTS = {};
+    private static final Count NONE = new Count(Integer.MIN_VALUE);
+
     /** From the front on, as many as {@code size} says; that is written last and read first. */
-    private volatile Count[] counts = {};
+    private volatile Count[] counts = NO_COUNTS;
 
     private volatile int size;
 
-    /** The writer's: where each family is, and the one that was found last. */
-    private final Map<Integer, Integer> places = new HashMap<>(0);
+    /** The writer's: those of many, by family. */
+    private Map<Integer, Count> byFamily = Map.of();
 
-    private int last;
+    /** The writer's: that which was found last. */
+    private Count last = NONE;
 
     /** What kind of change one is, as far as its time matters. */
     enum Change {
@@ -28,20 +42,22 @@ final class FamilyCounts {
     }
 
     void add(int family, long bytes, Change change, long micros) {
-        Count[] all = counts;
-        if (size == 0 || all[last].family != family) {
-            all = found(family);
+        if (last.family != family) {
+            last = found(family);
         }
-        all[last].note(change, micros);
-        // One writer: no need for the lock that an addition would take.
-        all[last].cells.lazySet(all[last].cells.getPlain() + 1);
-        all[last].bytes.lazySet(all[last].bytes.getPlain() + bytes);
+        last.add(bytes, change, micros);
+    }
+
+    /** What it holds of the heap. */
+    long bytes() {
+        int known = size;
+        return (long) known * (known > FEW ? EACH_OF_MANY_BYTES : EACH_BYTES);
     }
 
     List<FamilySize> sizes() {
         List<FamilySize> sizes = new ArrayList<>();
         for (Count count : counted()) {
-            sizes.add(new FamilySize(count.family, count.cells.get(), count.bytes.get()));
+            sizes.add(count.size());
         }
         return sizes;
     }
@@ -49,8 +65,7 @@ final class FamilyCounts {
     List<ChangeTimes> times() {
         List<ChangeTimes> times = new ArrayList<>();
         for (Count count : counted()) {
-            times.add(new ChangeTimes(
-                    count.family, count.deletionMicros.get(), count.putMicros.get(), count.timedPutMicros.get()));
+            times.add(count.times());
         }
         return times;
     }
@@ -60,52 +75,101 @@ final class FamilyCounts {
         return Arrays.asList(counts).subList(0, known);
     }
 
-    private Count[] found(int family) {
+    private Count found(int family) {
         Count[] all = counts;
-        Integer place = places.get(family);
-        if (place != null) {
-            last = place;
-            return all;
+        int known = size;
+        if (known > FEW) {
+            Count there = byFamily.get(family);
+            return there != null ? there : added(family);
         }
-        last = places.size();
-        if (last == all.length) {
-            all = Arrays.copyOf(all, Math.max(1, 2 * last));
-            counts = all;
+        for (int i = 0; i < known; i++) {
+            if (all[i].family == family) {
+                return all[i];
+            }
         }
-        all[last] = new Count(family);
-        places.put(family, last);
-        size = places.size();
-        return all;
+        return added(family);
     }
 
+    private Count added(int family) {
+        Count[] all = counts;
+        int known = size;
+        if (known == all.length) {
+            all = Arrays.copyOf(all, Math.max(1, 2 * known));
+            counts = all;
+        }
+        Count count = new Count(family);
+        all[known] = count;
+        if (known == FEW) {
+            byFamily = new HashMap<>();
+            for (int i = 0; i < known; i++) {
+                byFamily.put(all[i].family, all[i]);
+            }
+        }
+        if (known >= FEW) {
+            byFamily.put(family, count);
+        }
+        size = known + 1;
+        return count;
+    }
+
+    /** Numbers in the object itself: there is one for each family of each tablet that is written to. */
     private static final class Count {
+        private static final VarHandle CELLS = handle("cells");
+        private static final VarHandle BYTES = handle("bytes");
+        private static final VarHandle DELETION_MICROS = handle("deletionMicros");
+        private static final VarHandle PUT_MICROS = handle("putMicros");
+        private static final VarHandle TIMED_PUT_MICROS = handle("timedPutMicros");
+
         final int family;
-        final AtomicLong cells = new AtomicLong();
-        final AtomicLong bytes = new AtomicLong();
-        final AtomicLong deletionMicros = new AtomicLong();
-        final AtomicLong putMicros = new AtomicLong();
-        final AtomicLong timedPutMicros = new AtomicLong();
+        private long cells;
+        private long bytes;
+        private long deletionMicros;
+        private long putMicros;
+        private long timedPutMicros;
 
         Count(int family) {
             this.family = family;
         }
 
-        void note(Change change, long micros) {
-            switch (change) {
-                case DELETION -> earliest(deletionMicros, micros);
-                case PUT -> earliest(putMicros, micros);
-                case TIMED_PUT -> {
-                    earliest(putMicros, micros);
-                    earliest(timedPutMicros, micros);
-                }
+        private static VarHandle handle(String field) {
+            try {
+                return MethodHandles.lookup().findVarHandle(Count.class, field, long.class);
+            } catch (ReflectiveOperationException impossible) {
+                throw new LinkageError(field, impossible);
             }
         }
 
-        private static void earliest(AtomicLong known, long micros) {
-            long earlier = known.getPlain();
-            if (earlier == 0 || micros < earlier) {
-                known.lazySet(micros);
+        void add(long more, Change change, long micros) {
+            switch (change) {
+                case DELETION -> earliest(DELETION_MICROS, micros);
+                case PUT -> earliest(PUT_MICROS, micros);
+                case TIMED_PUT -> {
+                    earliest(PUT_MICROS, micros);
+                    earliest(TIMED_PUT_MICROS, micros);
+                }
             }
+            // One writer: no need for the lock that an addition would take.
+            CELLS.setRelease(this, cells + 1);
+            BYTES.setRelease(this, bytes + more);
+        }
+
+        private void earliest(VarHandle known, long micros) {
+            long earlier = (long) known.get(this);
+            if (earlier == 0 || micros < earlier) {
+                known.setRelease(this, micros);
+            }
+        }
+
+        FamilySize size() {
+            return new FamilySize(family, (long) CELLS.getAcquire(this), (long) BYTES.getAcquire(this));
+        }
+
+        ChangeTimes times() {
+            return new ChangeTimes(
+                    family,
+                    (long) DELETION_MICROS.getAcquire(this),
+                    (long) PUT_MICROS.getAcquire(this),
+                    (long) TIMED_PUT_MICROS.getAcquire(this));
         }
     }
 }

@@ -64,12 +64,12 @@ final class Memtable {
         return entries.next(SkipList.NONE) == SkipList.NONE;
     }
 
-    /** What it holds of the heap. */
+    /** What it holds of the heap: its entries, and what is counted of families, of which each may have a single short cell. */
     long bytes() {
-        return entries.bytes();
+        return entries.bytes() + families.bytes();
     }
 
-    /** What of that each family takes that has changes here. */
+    /** What of its entries each family takes that has changes here. */
     List<FamilySize> familySizes() {
         return families.sizes();
     }

@@ -27,6 +27,7 @@ class ManyFamiliesTest {
     /** More than there may be: each looked at is thousands of times as long. */
     private static final int COUNTED = 10_000;
 
+    private static final int FILLED = 100;
     private static final int CHANGES = 20_000;
 
     /** How many times as long something may take as in a table of one family; each family looked at is dozens of times. */
@@ -85,17 +86,44 @@ class ManyFamiliesTest {
         }
     }
 
+    /** Flushes and refusals go by it: a server whose tablets have short cells of many families ended before its first flush. */
+    @Test
+    void whatAMemtableHoldsIsWhatItTakesOfTheHeapHoweverManyFamiliesThereAre() throws Exception {
+        for (int families : new int[] {1, 8, 9, 60, FAMILIES}) {
+            TableSchema schema = families(families, Timestamps.EITHER);
+            ResolvedMutation row = Resolver.resolve(cellInEach(schema), schema, 1, 1);
+            Memtable[] filled = new Memtable[FILLED];
+            fill(filled, row);
+            long each = allocated(() -> fill(filled, row)) / FILLED;
+            assertThat(filled[0].bytes())
+                    .as("of %d families, where %d bytes were allocated", families, each)
+                    .isBetween(each * 3 / 4, each * 3 / 2);
+        }
+    }
+
+    private static void fill(Memtable[] memtables, ResolvedMutation row) {
+        for (int i = 0; i < memtables.length; i++) {
+            memtables[i] = new Memtable();
+            memtables[i].apply(row);
+        }
+    }
+
+    private static RowMutation cellInEach(TableSchema schema) {
+        RowMutation.Builder row = RowMutation.of("r");
+        schema.families().forEach(family -> row.set(ColumnKey.of(family.name(), "q"), Bytes.EMPTY));
+        return row.build();
+    }
+
     /** The square of the families was 8 GB of objects, on the thread that all loads and looks go through. */
     @Test
     void aCensusMakesSomeObjectsOfEachFamily() throws Exception {
         TabletFixture fixture = new TabletFixture(families(FAMILIES, Timestamps.EITHER));
-        RowMutation.Builder row = RowMutation.of("r");
-        fixture.schema.families().forEach(family -> row.set(ColumnKey.of(family.name(), "q"), Bytes.EMPTY));
-        fixture.apply(row.build());
+        RowMutation row = cellInEach(fixture.schema);
+        fixture.apply(row);
         assertThat(allocated(() -> assertThat(fixture.tablet.census().memory()).hasSize(FAMILIES)))
                 .isLessThan(FAMILIES * 4_000L);
         fixture.flush();
-        fixture.apply(row.build());
+        fixture.apply(row);
         assertThat(allocated(() -> assertThat(fixture.tablet.census().files()).hasSize(1)))
                 .isLessThan(FAMILIES * 4_000L);
     }

@@ -1,0 +1,61 @@
+package bt.tabletserver;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import bt.base.Bytes;
+import bt.model.ColumnKey;
+import bt.model.GcRule;
+import bt.model.Limits;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.record.TabletReport;
+import bt.testing.SeededTest;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+
+/** Tablets of a table of as many families as there may be, with a short cell in each: most of what there is of them is counted of families. */
+class ManyFamiliesSimTest {
+    private static final TableSchema DRAFT = draft();
+    private static final List<String> ROWS =
+            IntStream.range(0, 40).mapToObj("row %02d"::formatted).toList();
+
+    /** Three times what the entries of all of them take, and less than is counted of their families. */
+    private static final long MEMTABLE_BYTES = 3 << 20;
+
+    private static TableSchema draft() {
+        TableSchema.Builder draft = TableSchema.draft("t");
+        IntStream.range(0, Limits.FAMILIES).forEach(i -> draft.family("f" + i, GcRule.KEEP_ALL));
+        return draft.build();
+    }
+
+    @SeededTest(runs = 2)
+    void memtablesBecomeFilesBeforeTheyAndWhatIsCountedOfFamiliesTakeMoreThanTheirShare(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, MEMTABLE_BYTES);
+        sim.run(Duration.ofMinutes(30), () -> {
+            long table = sim.createTable(DRAFT, ROWS.toArray(String[]::new));
+            for (String row : ROWS) {
+                assertThat(sim.write(table, cellInEach(row), Optional.empty()).failure()).isEmpty();
+                assertThat(memoryBytes(sim, table)).isLessThan(MEMTABLE_BYTES + (1 << 20));
+            }
+            sim.scheduler.pause(10_000);
+            assertThat(memoryBytes(sim, table)).isLessThan(MEMTABLE_BYTES);
+            assertThat(sim.tablets(table)).anySatisfy(tablet -> assertThat(tablet.state().getFiles()).isNotEmpty());
+        });
+    }
+
+    private static RowMutation cellInEach(String row) {
+        RowMutation.Builder mutation = RowMutation.of(row);
+        DRAFT.families().forEach(family -> mutation.set(ColumnKey.of(family.name(), ""), Bytes.EMPTY));
+        return mutation.build();
+    }
+
+    private static long memoryBytes(SimServers sim, long table) throws InterruptedException {
+        return sim.status("server-1").getTablets().stream()
+                .filter(report -> report.getTableId() == table)
+                .mapToLong(TabletReport::getMemtableBytes)
+                .sum();
+    }
+}
