@@ -4,6 +4,7 @@ import static bt.base.Check.checkArgument;
 
 import bt.base.AvroBytes;
 import bt.base.Bytes;
+import bt.base.SharedIds;
 import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.TabletLocation;
@@ -30,6 +31,8 @@ public record MetadataRow(
 
     public MetadataRow {
         checkArgument(generation >= 0 && masterEpoch >= 0, "generation %d, master epoch %d", generation, masterEpoch);
+        // A master has thousands of rows at a time, and a server one of each of its tablets, with as many ids for each file.
+        state.getFiles().forEach(file -> file.setFamilies(SharedIds.of(file.getFamilies())));
     }
 
     /** The end row of the tablet before; empty for the table's first. */

@@ -3,7 +3,10 @@ package bt.sstable;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
+import bt.record.FamilyAges;
+import bt.record.FamilyCount;
 import bt.record.SSTableProperties;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -13,7 +16,7 @@ import java.util.Optional;
  */
 public final class SSTable implements AutoCloseable {
     private final BlockFile file;
-    private final SSTableProperties properties;
+    private final KeptProperties properties;
     private final Block cells;
     private final Block deletions;
     private final Filters filters;
@@ -24,16 +27,17 @@ public final class SSTable implements AutoCloseable {
         Sections sections = file.sections();
         BlockHandle at = sections.need(file.sectionTable(), Sections.PROPERTIES);
         // First: what else the file uses may be beyond us.
-        properties = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
+        SSTableProperties read = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
         cells = file.root(sections.need(file.sectionTable(), Sections.CELLS));
         deletions = file.root(sections.need(file.sectionTable(), Sections.DELETIONS));
         // Other files open and close meanwhile: asked once.
         boolean keepsTail = place.isPresent() || file.isWithinShare();
         filters = Filters.read(file, sections, keepsTail);
-        long entryBytes = properties.getKeyBytes() + properties.getValueBytes();
+        long entryBytes = read.getKeyBytes() + read.getValueBytes();
         if (!keepsTail) {
             file.shedTail();
         }
+        properties = KeptProperties.of(read);
         inMemory = place.map(has -> new InMemoryBlocks(file, cells, deletions, entryBytes, has));
     }
 
@@ -66,8 +70,24 @@ public final class SSTable implements AutoCloseable {
         return file.path();
     }
 
+    /** What its writer told, but for {@link #families} and {@link #ages}, which are not always among them. */
     public SSTableProperties properties() {
-        return properties;
+        return properties.properties();
+    }
+
+    /** What it has of each family. Where there are many they are decoded each time. */
+    public List<FamilyCount> families() {
+        return properties.families();
+    }
+
+    /** When changes of each family were made; likewise. */
+    public List<FamilyAges> ages() {
+        return properties.ages();
+    }
+
+    /** How much of the heap its properties take while it is open: of families, and where its keys are long. */
+    public long propertiesBytes() {
+        return properties.bytes();
     }
 
     /** All entries but row and family deletions, to look some up. */

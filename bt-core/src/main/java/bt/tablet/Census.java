@@ -4,7 +4,6 @@ import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import bt.record.FamilyAges;
 import bt.record.FamilyCount;
-import bt.record.SSTableProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -103,12 +102,11 @@ public record Census(List<FamilySize> memory, List<File> files, List<Waiting> wa
     }
 
     private static File file(TabletFile file) {
-        SSTableProperties properties = file.properties();
         return new File(
                 file.families(),
                 file.reference().getBytes(),
-                file.facts().deletions(),
-                properties.getFamilies().stream().map(Census::cells).toList());
+                Math.max(0, file.properties().getDeletions()),
+                file.sizes().stream().map(Census::cells).toList());
     }
 
     private static FamilySize cells(FamilyCount count) {

@@ -1,6 +1,7 @@
 package bt.tablet;
 
 import bt.base.BigtableException;
+import bt.base.SharedIds;
 import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.CellKey.Kind;
@@ -80,10 +81,10 @@ final class GroupFile {
     FileReference finish() throws BigtableException {
         TableSchema schema = span.schema();
         // All of the group's families, not those that happen to have cells: a deletion of a row hides all of them.
-        List<Integer> families = schema.families().stream()
+        List<Integer> families = SharedIds.of(schema.families().stream()
                 .filter(family -> family.localityGroup().equals(group.name()))
                 .map(FamilySchema::id)
-                .toList();
+                .toList());
         List<FamilyAges> all = ages.finish();
         writer.finish(SSTableProperties.newBuilder()
                 .setSmallestSequence(span.smallestSequence())

@@ -126,6 +126,11 @@ public final class Tablet implements AutoCloseable {
         return view.files().stream().map(TabletFile::reference).toList();
     }
 
+    /** What its files keep in memory of their families and keys, however long nobody reads them. */
+    public long propertiesBytes() {
+        return view.files().stream().mapToLong(TabletFile::propertiesBytes).sum();
+    }
+
     /** What its memtable holds of the heap. */
     public long memtableBytes() {
         return view.active().bytes();

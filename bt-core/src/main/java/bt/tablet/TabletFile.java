@@ -7,6 +7,7 @@ import bt.model.CellKey;
 import bt.model.FamilySchema;
 import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.record.FamilyCount;
 import bt.record.FileReference;
 import bt.record.SSTableProperties;
 import bt.sstable.Access;
@@ -111,6 +112,16 @@ final class TabletFile {
         return table.properties();
     }
 
+    /** What it has of each family. */
+    List<FamilyCount> sizes() {
+        return table.families();
+    }
+
+    /** What it keeps in memory of its families and keys. */
+    long propertiesBytes() {
+        return table.propertiesBytes();
+    }
+
     FileFacts facts() {
         SSTableProperties properties = table.properties();
         return new FileFacts(
@@ -118,7 +129,7 @@ final class TabletFile {
                 properties.getEntries(),
                 Math.max(0, properties.getDeletions()),
                 properties.getWrittenMicros(),
-                properties.getAges(),
+                table.ages(),
                 hasOthersRows(properties));
     }
 

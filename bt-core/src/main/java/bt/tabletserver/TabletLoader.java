@@ -128,6 +128,7 @@ final class TabletLoader {
         Opened opened = open(row, schema, course);
         Tablet tablet = opened.tablet;
         try {
+            memory.opened(row, tablet);
             HeldRow held = new HeldRow(metadata, scheduler, self, row);
             course.lastStep("writes the tablet's row");
             RowPursuit serving = serving(held, schema, splits, opened.unwritten.isPresent());

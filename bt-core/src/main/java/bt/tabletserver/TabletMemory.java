@@ -9,6 +9,7 @@ import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
+import bt.tablet.Tablet;
 import bt.tabletserver.TabletSet.Holding;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
 import java.nio.ByteBuffer;
@@ -37,6 +38,9 @@ final class TabletMemory {
 
     /** Of the reader of a file, and of what METADATA says of that, likewise; the bytes of its index and filters are open files'. */
     private static final int FILE_BYTES = 5_000;
+
+    /** Of a family that a file may have something of, until it is open and tells how much it keeps. */
+    private static final int FAMILY_BYTES = 64;
 
     /** Of a tablet like most. */
     private static final int LIKE_MOST_BYTES = TABLET_BYTES + FILE_BYTES;
@@ -88,7 +92,7 @@ final class TabletMemory {
         if (row.id().tableId() == TableSchema.METADATA_ID) {
             return;
         }
-        long more = counted(row);
+        long more = counted(row, unopened(row));
         lock.lock();
         try {
             if (more > left()) {
@@ -96,6 +100,17 @@ final class TabletMemory {
                         "it takes " + more + " bytes of the server's memory: " + stand(), RETRY_MILLIS);
             }
             coming.put(row.id(), more);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** It is open now, and its files tell what they keep: those that are loaded next find that taken. */
+    void opened(MetadataRow row, Tablet tablet) {
+        long known = counted(row, tablet.propertiesBytes());
+        lock.lock();
+        try {
+            coming.computeIfPresent(row.id(), (id, before) -> known);
         } finally {
             lock.unlock();
         }
@@ -136,7 +151,9 @@ final class TabletMemory {
             servedTablets = 0;
             for (Holding holding : tablets.all()) {
                 if (holding.tablet().isPresent()) {
-                    servedBytes += counted(holding.tablet().get().row().row());
+                    HostedTablet hosted = holding.tablet().get();
+                    servedBytes +=
+                            counted(hosted.row().row(), hosted.tablet().propertiesBytes());
                     servedTablets++;
                 }
             }
@@ -144,8 +161,14 @@ final class TabletMemory {
         return servedBytes + coming.values().stream().mapToLong(bytes -> bytes).sum();
     }
 
-    private long counted(MetadataRow row) {
-        return Math.min(bytes(row), mostBytes / MOST_OF_ONE);
+    private long counted(MetadataRow row, long propertiesBytes) {
+        return Math.min(bytes(row) + propertiesBytes, mostBytes / MOST_OF_ONE);
+    }
+
+    private static long unopened(MetadataRow row) {
+        return row.state().getFiles().stream()
+                .mapToLong(file -> FAMILY_BYTES * (long) file.getFamilies().size())
+                .sum();
     }
 
     private static long bytes(MetadataRow row) {

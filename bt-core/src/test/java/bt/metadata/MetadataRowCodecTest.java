@@ -9,6 +9,7 @@ import bt.coord.SmallFile;
 import bt.model.Cell;
 import bt.model.Row;
 import bt.model.TabletId;
+import bt.record.FileReference;
 import bt.record.RootEvent;
 import bt.record.TabletState;
 import bt.testing.SeededTest;
@@ -17,6 +18,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Random;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class MetadataRowCodecTest {
@@ -29,6 +31,36 @@ class MetadataRowCodecTest {
         if (!row.gone()) {
             assertThat(MetadataRowCodec.previousEndRow(cells)).isEqualTo(row.previousEndRow());
         }
+    }
+
+    /** A master has thousands of rows at a time, each of which names as many families for each of its files as the table has. */
+    @Test
+    void rowsNameTheFamiliesOfTheirFilesWithTheSameObject() throws Exception {
+        List<Integer> families = IntStream.rangeClosed(1, 500).boxed().toList();
+        MetadataRow any = MetadataRows.any(new Random(1));
+        FileReference file = FileReference.newBuilder()
+                .setPath("a")
+                .setBytes(1)
+                .setFamilies(families)
+                .setSmallestSequence(1)
+                .setLargestSequence(1)
+                .build();
+        TabletState state =
+                TabletState.newBuilder(any.state()).setFiles(List.of(file)).build();
+        MetadataRow row = new MetadataRow(any.id(), any.generation(), any.masterEpoch(), any.location(), state);
+        Row cells = MetadataRows.applied(MetadataRowCodec.encode(row, RowEvent.of("test")));
+        MetadataRow one = MetadataRowCodec.decode(cells);
+        MetadataRow other = MetadataRowCodec.decode(cells);
+        // What makes the next state of one copies all that it has.
+        TabletState next =
+                TabletState.newBuilder(one.state()).setGone(!one.gone()).build();
+        MetadataRow changed =
+                new MetadataRow(row.id(), row.generation() + 1, row.masterEpoch(), row.location(), next);
+        assertThat(families(one)).isEqualTo(families).isSameAs(families(other)).isSameAs(families(changed));
+    }
+
+    private static List<Integer> families(MetadataRow row) {
+        return row.state().getFiles().get(0).getFamilies();
     }
 
     @SeededTest

@@ -25,6 +25,12 @@ class ManyFamiliesSimTest {
     /** Three times what the entries of all of them take, and less than is counted of their families. */
     private static final long MEMTABLE_BYTES = 3 << 20;
 
+    /** For four of those with long keys, where keys count twice, and the smallest and the largest of a file are the same. */
+    private static final long TABLET_BYTES = 2 << 20;
+
+    private static final List<String> LONG_KEYED =
+            IntStream.range(0, 20).mapToObj("row %02dx"::formatted).toList();
+
     private static TableSchema draft() {
         TableSchema.Builder draft = TableSchema.draft("t");
         IntStream.range(0, Limits.FAMILIES).forEach(i -> draft.family("f" + i, GcRule.KEEP_ALL));
@@ -44,6 +50,44 @@ class ManyFamiliesSimTest {
             assertThat(memoryBytes(sim, table)).isLessThan(MEMTABLE_BYTES);
             assertThat(sim.tablets(table)).anySatisfy(tablet -> assertThat(tablet.state().getFiles()).isNotEmpty());
         });
+    }
+
+    /** What keys they have is known when they are open: with all of them the server would end, and the next one. */
+    @SeededTest(runs = 2)
+    void tabletsWhoseFilesHaveLongKeysAreLoadedAsLongAsThereIsRoomForThem(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 32 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(DRAFT, LONG_KEYED.toArray(String[]::new));
+            byte[] longest = new byte[Limits.QUALIFIER_BYTES];
+            for (String row : LONG_KEYED) {
+                Bytes key = Bytes.utf8(row.substring(0, row.length() - 1) + "\0".repeat(Limits.ROW_BYTES - row.length()));
+                sim.write(
+                        table,
+                        RowMutation.of(key)
+                                .set(new ColumnKey("f0", Bytes.wrap(longest)), Bytes.EMPTY)
+                                .build(),
+                        Optional.empty());
+            }
+            assertThat(sim.status("server-1").getFull()).isFalse();
+            sim.flush(table, "server-1");
+            sim.scheduler.pause(2_000);
+            assertThat(sim.status("server-1").getFull()).isTrue();
+
+            sim.crash("server-1");
+            sim.startServer("server-2");
+            sim.scheduler.pause(120_000);
+            assertThat(servedBy(sim, "server-2", table)).isBetween(2, 14);
+            assertThat(sim.status("server-2").getFull()).isTrue();
+
+            for (int i = 3; i < 12; i++) {
+                sim.startServer("server-" + i);
+            }
+            sim.awaitServed();
+        });
+    }
+
+    private static int servedBy(SimServers sim, String server, long table) throws InterruptedException {
+        return sim.schemas(server, table).size();
     }
 
     private static RowMutation cellInEach(String row) {

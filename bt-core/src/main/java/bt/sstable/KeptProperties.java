@@ -1,0 +1,97 @@
+package bt.sstable;
+
+import bt.base.AvroBytes;
+import bt.base.Bytes;
+import bt.base.CorruptionException;
+import bt.base.SharedIds;
+import bt.record.FamilyAges;
+import bt.record.FamilyCount;
+import bt.record.SSTableProperties;
+import java.nio.ByteBuffer;
+import java.util.List;
+
+/**
+ * The properties of a file while it is open, which is as long as its tablet is served: what they tell of families, two hundred bytes
+ * and more of each, is kept as it is written where these are many. Any thread.
+ */
+final class KeptProperties {
+    /** Of what is told of families: most files have no more. */
+    private static final int FEW = 16;
+
+    /** Of a count of a family, and of its ages, with their place among all. */
+    private static final int COUNT_BYTES = 48;
+
+    private static final int AGES_BYTES = 170;
+
+    /** Of bytes by their age. */
+    private static final int CLASS_BYTES = 8;
+
+    /** Of a byte of the file's smallest or largest key: roots of indexes have them too. */
+    private static final int KEYS = 2;
+
+    private final SSTableProperties properties;
+
+    /** Empty where nothing is. */
+    private final Bytes packed;
+
+    private KeptProperties(SSTableProperties properties, Bytes packed) {
+        this.properties = properties;
+        this.packed = packed;
+    }
+
+    /** Of properties that were just read, which are nobody else's. */
+    static KeptProperties of(SSTableProperties read) {
+        read.setFamilyIds(SharedIds.of(read.getFamilyIds()));
+        if (read.getFamilies().size() + read.getAges().size() <= FEW) {
+            return new KeptProperties(read, Bytes.EMPTY);
+        }
+        ByteBuffer none = AvroBytes.buffer(Bytes.EMPTY);
+        Bytes packed = AvroBytes.encode(SSTableProperties.newBuilder(read)
+                .setSmallestKey(none)
+                .setLargestKey(none)
+                .setFamilyIds(List.of())
+                .build());
+        read.setFamilies(List.of());
+        read.setAges(List.of());
+        return new KeptProperties(read, packed);
+    }
+
+    /** All but families and ages, which are asked for by themselves. */
+    SSTableProperties properties() {
+        return properties;
+    }
+
+    List<FamilyCount> families() {
+        return all().getFamilies();
+    }
+
+    List<FamilyAges> ages() {
+        return all().getAges();
+    }
+
+    private SSTableProperties all() {
+        if (packed.isEmpty()) {
+            return properties;
+        }
+        try {
+            return AvroBytes.decode("families of a file", packed, SSTableProperties.class);
+        } catch (CorruptionException impossible) {
+            throw new IllegalStateException("what was encoded is not decoded", impossible);
+        }
+    }
+
+    /** What is kept of families and keys. */
+    long bytes() {
+        long bytes = KEYS
+                        * ((long) properties.getSmallestKey().remaining()
+                                + properties.getLargestKey().remaining())
+                + packed.length()
+                + (long) COUNT_BYTES * properties.getFamilies().size();
+        for (FamilyAges ages : properties.getAges()) {
+            bytes += AGES_BYTES
+                    + (long) CLASS_BYTES * ages.getBytesByAge().size()
+                    + ages.getRule().length();
+        }
+        return bytes;
+    }
+}
