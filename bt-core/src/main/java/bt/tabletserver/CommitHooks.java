@@ -29,9 +29,9 @@ interface CommitHooks {
         return true;
     }
 
-    /**
-     * Counts what a write is going to add to its table; REJECTED when its user has not the right to it, or table or user has
-     * no room for it.
-     */
-    default void charge(WriteEntry entry, TableSchema schema) throws RejectedException {}
+    /** REJECTED when the user has not the right to the write, or table or user has no room for what it is going to add. */
+    default void check(WriteEntry entry, TableSchema schema) throws RejectedException {}
+
+    /** What the write adds to its table is to be counted: it is going to be there. */
+    default void admitted(WriteEntry entry, TableSchema schema) {}
 }

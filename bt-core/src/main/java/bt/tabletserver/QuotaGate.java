@@ -105,9 +105,9 @@ final class QuotaGate {
     }
 
     /** Only the commit thread. REJECTED is the one kind that nobody tries again by itself. */
-    void charge(WriteEntry entry, TableSchema schema) throws RejectedException {
+    void check(WriteEntry entry, TableSchema schema) throws RejectedException {
         Quotas quotas = schema.quotas();
-        if (quotas.isNone() || entry.mutation().changes().stream().allMatch(QuotaGate::isDeletion)) {
+        if (addsNothing(entry, quotas)) {
             return;
         }
         Stand stand = stands.getOrDefault(schema.id(), Stand.UNKNOWN);
@@ -121,7 +121,10 @@ final class QuotaGate {
                     + since(stand, ShareCounts.Owner.of(schema.id(), entry.user()));
             check(ofUser.getAsLong(), taken, "table " + schema.name() + ", user " + entry.user());
         }
-        count(entry, schema);
+    }
+
+    private static boolean addsNothing(WriteEntry entry, Quotas quotas) {
+        return quotas.isNone() || entry.mutation().changes().stream().allMatch(QuotaGate::isDeletion);
     }
 
     private long since(Stand stand, ShareCounts.Owner owner) {
@@ -137,7 +140,11 @@ final class QuotaGate {
         }
     }
 
-    private void count(WriteEntry entry, TableSchema schema) {
+    /** Of a write that passed, and that nothing else refuses any more. Only the commit thread. */
+    void count(WriteEntry entry, TableSchema schema) {
+        if (addsNothing(entry, schema.quotas())) {
+            return;
+        }
         int row = entry.write().mutation().row().length();
         for (Change change : entry.mutation().changes()) {
             if (change instanceof Change.SetCell set) {

@@ -176,9 +176,14 @@ final class RunningServer {
             }
 
             @Override
-            public void charge(WriteEntry entry, TableSchema schema) throws RejectedException {
+            public void check(WriteEntry entry, TableSchema schema) throws RejectedException {
                 admission.gate.check(entry, schema);
-                admission.quotas.charge(entry, schema);
+                admission.quotas.check(entry, schema);
+            }
+
+            @Override
+            public void admitted(WriteEntry entry, TableSchema schema) {
+                admission.quotas.count(entry, schema);
             }
         };
     }

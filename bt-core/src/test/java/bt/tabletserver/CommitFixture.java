@@ -14,6 +14,7 @@ import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
+import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Caller;
 import bt.protocol.Condition;
@@ -50,6 +51,9 @@ final class CommitFixture implements CommitHooks {
     final List<WriteEntry> sentBack = new ArrayList<>();
 
     final List<HostedTablet> compactions = new ArrayList<>();
+
+    /** What is to be counted as going to be there. */
+    final List<WriteEntry> admitted = new ArrayList<>();
 
     /** Of these. */
     final List<HostedTablet> compactionsForLog = new ArrayList<>();
@@ -170,6 +174,11 @@ final class CommitFixture implements CommitHooks {
     public void evaluateAgain(WriteEntry entry, HostedTablet tablet) {
         sentBack.add(entry);
         conditions.evaluate(entry, tablet);
+    }
+
+    @Override
+    public void admitted(WriteEntry entry, TableSchema schema) {
+        admitted.add(entry);
     }
 
     @Override

@@ -79,6 +79,20 @@ class CommitQueueTest {
         });
     }
 
+    /** Or whoever writes what nobody takes could use up others' quotas. */
+    @Test
+    void aWriteThatIsRefusedIsNotCountedAsThere() throws Exception {
+        CommitFixture server = CommitFixture.of(1);
+        server.run(() -> {
+            RowMutation elsewhere = RowMutation.of("row").set("none", "q", "v").build();
+            assertThat(failure(server.simulation.await(server.begin(elsewhere, number(1), Optional.empty()), 30_000)))
+                    .isInstanceOf(RejectedException.class);
+            assertThat(server.admitted).isEmpty();
+            assertThat(server.write("row", "v", number(2)).failure()).isEmpty();
+            assertThat(server.admitted).hasSize(1);
+        });
+    }
+
     private static List<WriteResult> writeAll(CommitFixture server, List<RowMutation> mutations, long firstNumber)
             throws BigtableException, InterruptedException {
         List<CompletableFuture<WriteResult>> answers = new ArrayList<>();

@@ -121,6 +121,8 @@ class QuotaGateTest {
                 .set(ColumnKey.of("f", "q"), Bytes.wrap(new byte[bytes - 2]))
                 .build();
         Write write = new Write(mutation, new WriteId(1, 1, 1), Optional.empty());
-        gate.charge(WriteEntry.of(new Caller(user, "here", 0), schema.id(), write, result -> {}), schema);
+        WriteEntry entry = WriteEntry.of(new Caller(user, "here", 0), schema.id(), write, result -> {});
+        gate.check(entry, schema);
+        gate.count(entry, schema);
     }
 }

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
 import bt.model.GcRule;
 import bt.model.Quotas;
+import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.record.FamilyBytes;
 import bt.record.ServerStatus;
@@ -22,6 +24,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.random.RandomGenerator;
+import org.assertj.core.api.InstanceOfAssertFactories;
 
 /** Whose bytes they are, over deaths and moves, on one scheduler. Every write is of the user "test". */
 class QuotaSimTest {
@@ -96,6 +99,31 @@ class QuotaSimTest {
         });
     }
 
+    /** Nothing of it is there, however large it was: neither its user's quota nor others' may be less for it. */
+    @SeededTest(runs = 3)
+    void whatIsRefusedForSomethingElseTakesNothingOfAQuota(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 16);
+        TableSchema draft = TableSchema.draft("shared")
+                .family("f", GcRule.KEEP_ALL)
+                .quotas(Quotas.NONE.table(OptionalLong.of(100_000)).eachUser(OptionalLong.of(50_000)))
+                .build();
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(draft);
+            Bytes value = Bytes.wrap(new byte[(int) VALUE_BYTES]);
+            for (int i = 0; i < 20; i++) {
+                RowMutation elsewhere =
+                        RowMutation.of("row").set("none", "q", value).build();
+                assertThat(sim.write(table, elsewhere, Optional.empty()).failure())
+                        .get()
+                        .isInstanceOf(RejectedException.class)
+                        .extracting(Throwable::getMessage, InstanceOfAssertFactories.STRING)
+                        .doesNotContain("quota");
+            }
+            sim.put(table, Bytes.utf8("row"), value);
+            awaitTold(sim, table, VALUE_BYTES);
+        });
+    }
+
     private static void fill(SimServers sim, long table, RandomGenerator random) throws InterruptedException {
         for (int i = 0; i < ROWS; i++) {
             byte[] value = new byte[(int) VALUE_BYTES];
@@ -106,10 +134,14 @@ class QuotaSimTest {
 
     /** Until the master has written whose they are. */
     private static void awaitTold(SimServers sim, long table) throws InterruptedException {
-        for (int i = 0; i < 100 && ofUser(sim, table) < ROWS * VALUE_BYTES * 9 / 10; i++) {
+        awaitTold(sim, table, ROWS * VALUE_BYTES);
+    }
+
+    private static void awaitTold(SimServers sim, long table, long bytes) throws InterruptedException {
+        for (int i = 0; i < 100 && ofUser(sim, table) < bytes * 9 / 10; i++) {
             sim.scheduler.pause(500);
         }
-        assertThat(ofUser(sim, table)).isBetween(ROWS * VALUE_BYTES * 9 / 10, ROWS * VALUE_BYTES * 11 / 10);
+        assertThat(ofUser(sim, table)).isBetween(bytes * 9 / 10, bytes * 11 / 10);
     }
 
     private static long ofUser(SimServers sim, long table) {
