@@ -210,6 +210,7 @@ final class Desk {
     private SpecificRecord answerNow(Caller caller, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
         if (message instanceof MergeTablets wish) {
+            Merges.checkRoom(reign.sight());
             reign.merges()
                     .wish(
                             wish.getTableId(),

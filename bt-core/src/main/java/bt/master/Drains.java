@@ -85,7 +85,7 @@ final class Drains {
             if (sight.takersWithRoom().stream().allMatch(member::equals)) {
                 throw new RejectedException(
                         member.id() + " cannot be drained: no other server has memory for more tablets",
-                        "start another, or merge tablets");
+                        Sight.TO_MAKE_ROOM);
             }
             if (locks.read(Paths.draining(member.id())).isEmpty()) {
                 locks.create(Paths.draining(member.id()), Bytes.EMPTY);

@@ -54,6 +54,7 @@ final class Merges {
     static final int MOST_ASKED = 200;
 
     private static final long AGAIN_MILLIS = 1_000;
+    private static final long ROOM_MILLIS = 5_000;
 
     private final RowMerge merge;
     private final SmallTablets small;
@@ -123,6 +124,15 @@ final class Merges {
             hosts.put(wish, host);
         }
         wish(wish, MergeTerms.Asked.FOR_NOW);
+    }
+
+    /** OVERLOADED where no server has memory for what a merge makes: what is served is not taken away for it. */
+    static void checkRoom(Sight sight) throws OverloadedException {
+        Optional<String> noRoom = sight.noRoom();
+        if (noRoom.isPresent()) {
+            throw new OverloadedException(
+                    "no tablets are merged: " + noRoom.get() + ": " + Sight.TO_MAKE_ROOM, ROOM_MILLIS);
+        }
     }
 
     private void giveBackPlaces() {
@@ -232,9 +242,16 @@ final class Merges {
     void seek(Iterable<KnownTablet> tablets, Sight sight, int most) {
         if (wishes.isEmpty()) {
             long now = scheduler.clock().nanos();
-            small.neighbours(tablets, sight, most)
+            boolean noRoom = sight.noRoom().isPresent();
+            small.neighbours(tablets, sight, most).stream()
+                    .filter(pair -> !noRoom || !isOfUsers(pair))
                     .forEach(pair -> wishes.put(pair, MergeTerms.of(MergeTerms.Asked.BY_NOBODY, now)));
         }
+    }
+
+    /** METADATA's tablets are loaded by whoever is given them. */
+    private static boolean isOfUsers(Wish wish) {
+        return wish.tableId() != TableSchema.METADATA_ID;
     }
 
     /** What is wished for. */
@@ -254,6 +271,7 @@ final class Merges {
         Set<TabletId> held = new HashSet<>(halfDone);
         Set<TabletId> taken = new HashSet<>();
         int left = MergeSteps.MOST_TABLETS;
+        boolean noRoom = sight.noRoom().isPresent();
         steps.read(wishes.isEmpty() ? List.of() : rows);
         for (Wish wish : List.copyOf(wishes.keySet())) {
             List<MetadataRow> members = steps.tablets(wish);
@@ -267,6 +285,8 @@ final class Merges {
                 boolean unused = mayHold(wish, members);
             } else if (ids.size() > left || ids.stream().anyMatch(taken::contains)) {
                 await(wish);
+            } else if (noRoom && takesFirstAway(wish, members)) {
+                awaitRoom(wish);
             } else if (run(wish, members, sight, held)) {
                 taken.addAll(ids);
                 left -= ids.size();
@@ -284,6 +304,24 @@ final class Merges {
             end(wish);
         } else {
             wishes.put(wish, terms.waiting(now));
+        }
+    }
+
+    /** Whether it keeps no tablet away yet, and would take such as are served: nobody might have room for what is made of them. */
+    private boolean takesFirstAway(Wish wish, List<MetadataRow> members) {
+        MergeTerms terms = Objects.requireNonNull(wishes.get(wish));
+        return isOfUsers(wish)
+                && terms.holdsSinceNanos().isEmpty()
+                && !members.stream().allMatch(RowMerge::isClean);
+    }
+
+    /** One that nobody asked for is sought anew when there is room. */
+    private void awaitRoom(Wish wish) {
+        if (Objects.requireNonNull(wishes.get(wish)).asked() == MergeTerms.Asked.BY_NOBODY) {
+            end(wish);
+            small.beginAnew(wish);
+        } else {
+            await(wish);
         }
     }
 

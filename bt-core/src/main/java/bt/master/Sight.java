@@ -29,6 +29,10 @@ record Sight(
         Map<Member, Poll.Holdings> heard,
         Map<Long, Member> byEpoch,
         ReportsByTable tables) {
+    /** What to do where there is {@link #noRoom}. */
+    static final String TO_MAKE_ROOM =
+            "start another server, drop tables, or give servers a larger heap or a larger tabletserver.tablets.bytes";
+
     /** Where nobody was asked before. */
     Sight(List<Member> living, List<Member> unlocked, Map<Member, Poll.Holdings> answered, Set<String> draining) {
         this(living, unlocked, answered, draining, answered);
@@ -84,6 +88,14 @@ record Sight(
     List<Member> takersOfUnserved() {
         boolean allDrain = living.stream().allMatch(member -> draining.contains(member.id()));
         return allDrain ? List.copyOf(answered.keySet()) : takers();
+    }
+
+    /** Why no server takes one more tablet of a user: all that could have said that they have hardly room for it. */
+    Optional<String> noRoom() {
+        List<Member> takers = takersOfUnserved();
+        return !takers.isEmpty() && takers.stream().allMatch(this::isFull)
+                ? Optional.of("no server has memory for more tablets")
+                : Optional.empty();
     }
 
     /** The living server with this id. */

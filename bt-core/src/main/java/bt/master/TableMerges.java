@@ -35,7 +35,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Merges of tables' tablets that somebody has asked for and that are to go on until they are done. Each is wished for of
  * {@link Merges}, which gives it up where its tablets would not be served for long; then it rests, and is wished for again. While
- * one of its tablets is not served it waits. Owned by the master's thread.
+ * one of its tablets is not served, or no server has memory for more, it waits. Owned by the master's thread.
  */
 final class TableMerges implements TableWishes.Kind {
     private static final Logger log = LoggerFactory.getLogger(TableMerges.class);
@@ -170,7 +170,8 @@ final class TableMerges implements TableWishes.Kind {
                         .sum())
                 .orElse(1);
         Optional<String> unserved = tablets.flatMap(ends -> seen.unserved(holders(file.getTableId(), spans, ends)));
-        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), unserved.orElse(null), List.of());
+        Optional<String> hindrance = unserved.or(seen.sight()::noRoom);
+        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), hindrance.orElse(null), List.of());
     }
 
     private static Stream<TabletId> holders(long tableId, List<RowSpan> spans, TabletEnds ends) {
@@ -196,12 +197,12 @@ final class TableMerges implements TableWishes.Kind {
                 ? new TreeSet<>()
                 : sight.unserved(
                         holders(tableId, List.copyOf(due.keySet()), ends).toList());
+        boolean noRoom = sight.noRoom().isPresent();
         for (Map.Entry<RowSpan, Merges.Wish> next : due.entrySet()) {
             Merges.Wish wish = next.getValue();
-            if (!areServed(next.getKey(), tableId, ends, unserved)) {
+            if (noRoom || !areServed(next.getKey(), tableId, ends, unserved)) {
                 // An attempt would be in vain, and the others could neither move nor split meanwhile. The pause does
-                // not
-                // grow: soon after the tablet is served they are to be one.
+                // not grow: soon after the tablet is served, or a server has room, they are to be one.
                 pauses.put(wish, Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()));
             } else if (!attempt(wish, next.getKey(), left)) {
                 // They wait in the file until others are done, or given up.

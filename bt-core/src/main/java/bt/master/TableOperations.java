@@ -102,6 +102,7 @@ final class TableOperations {
         TableFileRoom.check(draft);
         More more = More.ofTable(endRows, TableWeight.of(draft));
         room.check("table " + name, more);
+        checkServersHaveRoom(name, sight);
         TableRecord table =
                 TableRecord.newBuilder(draft).setId(catalogue.nextId()).build();
         TableSchema schema = Schemas.decode(table);
@@ -114,6 +115,14 @@ final class TableOperations {
             catalogue.add(table, lock);
             log.info("table {} is created: id {}, {} tablets", name, schema.id(), tablets);
         });
+    }
+
+    /** Its tablets would wait until some server has: those of a table that is truncated, or comes back, do. */
+    private static void checkServersHaveRoom(String name, Sight sight) throws RejectedException {
+        Optional<String> noRoom = sight.noRoom();
+        if (noRoom.isPresent()) {
+            throw new RejectedException("table " + name + ": " + noRoom.get(), Sight.TO_MAKE_ROOM);
+        }
     }
 
     /** What is left to do when the rows of a table that comes to be are there, of so many tablets. */

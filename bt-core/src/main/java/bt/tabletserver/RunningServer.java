@@ -94,8 +94,8 @@ final class RunningServer {
         LoadWatch loads = new LoadWatch(scheduler.clock(), config.loadMillis(), sorts::endedNanos);
         Control control =
                 new Control(scheduler, tablets, schemas, loader, loads, compactor, pools, queues, ports.halt());
-        Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, pools, ports.halt());
-        this.splits = new SplitWatch(scheduler, tablets, splitter, config.splits());
+        Splitter splitter = new Splitter(scheduler, metadata, self, compactor, control, memory, pools, ports.halt());
+        this.splits = new SplitWatch(scheduler, tablets, splitter, memory, config.splits());
         Farewell farewell = new Farewell(scheduler, ports.locks(), ports.network(), self);
         this.plannedStop = new PlannedStop(scheduler, control, queues, farewell, config.stopMillis());
         Traces traces = new Traces(scheduler.clock(), config.traceOneOf());

@@ -34,6 +34,7 @@ final class SplitWatch {
     private final Scheduler scheduler;
     private final TabletSet tablets;
     private final Splitter splitter;
+    private final TabletMemory memory;
     private final SplitConfig config;
 
     /** Splits that were asked for and have not ended, or failed a moment ago. */
@@ -47,10 +48,11 @@ final class SplitWatch {
     private volatile Optional<String> noRoom = Optional.empty();
     private volatile boolean stopped;
 
-    SplitWatch(Scheduler scheduler, TabletSet tablets, Splitter splitter, SplitConfig config) {
+    SplitWatch(Scheduler scheduler, TabletSet tablets, Splitter splitter, TabletMemory memory, SplitConfig config) {
         this.scheduler = scheduler;
         this.tablets = tablets;
         this.splitter = splitter;
+        this.memory = memory;
         this.config = config;
     }
 
@@ -75,8 +77,18 @@ final class SplitWatch {
 
     /** REJECTED where the master has no room for another tablet. */
     void checkRoom(TabletId tablet) throws RejectedException {
-        Optional<String> why = noRoom;
-        if (why.isPresent() && tablet.tableId() != TableSchema.METADATA_ID) {
+        if (tablet.tableId() != TableSchema.METADATA_ID) {
+            refuse(tablet, noRoom);
+        }
+    }
+
+    /** REJECTED where this server has none. */
+    void checkMemory(HostedTablet hosted) throws RejectedException {
+        refuse(hosted.id(), memory.whyNotSplit(hosted.row().row(), hosted.tablet().propertiesBytes()));
+    }
+
+    private static void refuse(TabletId tablet, Optional<String> why) throws RejectedException {
+        if (why.isPresent()) {
             throw new RejectedException(
                     tablet.inWords() + " is not split: " + why.get(), "have it split when there is room");
         }
@@ -136,7 +148,8 @@ final class SplitWatch {
     }
 
     private void split(HostedTablet hosted, SplitRow where, long bytes) {
-        if (!busy.add(hosted.id())) {
+        // Before a file is written for it; of a server that is full its problems tell.
+        if (memory.whyNotSplit(hosted.row().row(), hosted.tablet().propertiesBytes()).isPresent() || !busy.add(hosted.id())) {
             return;
         }
         CompletableFuture<?> unused = splitter.split(hosted, where).whenComplete((row, failure) -> {

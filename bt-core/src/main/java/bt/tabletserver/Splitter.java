@@ -48,6 +48,7 @@ final class Splitter {
     private final Identity self;
     private final Compactor compactor;
     private final Control control;
+    private final TabletMemory memory;
     private final Pools pools;
     private final Halt halt;
     private final Adoption adoption;
@@ -59,6 +60,7 @@ final class Splitter {
             Identity self,
             Compactor compactor,
             Control control,
+            TabletMemory memory,
             Pools pools,
             Halt halt) {
         this.scheduler = scheduler;
@@ -66,6 +68,7 @@ final class Splitter {
         this.self = self;
         this.compactor = compactor;
         this.control = control;
+        this.memory = memory;
         this.pools = pools;
         this.halt = halt;
         this.adoption = new Adoption(scheduler, halt);
@@ -107,6 +110,7 @@ final class Splitter {
             throws BigtableException, InterruptedException {
         long begunNanos = scheduler.clock().nanos();
         check(parent);
+        memory.takeHalf(parent.row().row(), parent.tablet().propertiesBytes(), done);
         if (!(where instanceof SplitRow.Middle)) {
             // A row that is wrong is so before anything is written: it costs no file.
             Bytes unused = where.choose(parent.tablet());

@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
@@ -23,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * How much of a server's heap its tablets take of which nobody asks anything: what there is of each, its row of METADATA, and a reader of each
  * of its files. With more than there is memory for the server would end, and so would the next that is given them, and the
- * next. So a load that finds no room fails, and the master tries another server. METADATA's tablets always have room, and so have
- * those that come of a split, for somebody has written what is split. Any thread.
+ * next. So a load that finds no room fails, and the master tries another server. METADATA's tablets always have room.
+ * Before the last of it is taken none is split, and none moved here: what is left is for those of servers that die. The halves of
+ * a split that METADATA knows are served. Any thread.
  */
 final class TabletMemory {
     /** Of a server's heap, where nothing else is set: what memtables, caches and reads have by default leave no more. */
@@ -57,7 +59,7 @@ final class TabletMemory {
     /** Tablets come and go by hundreds in a second; to go through all of them for each would take longer than a load. */
     private static final long COUNTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
-    /** With less of all left none is moved here: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
+    /** With less of all left none is moved here, nor split: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
     private static final int PART_LEFT = 8;
 
     /** It ends when tablets are merged or dropped, or servers come: tried each moment, such tablets would keep a cluster from settling. */
@@ -70,6 +72,9 @@ final class TabletMemory {
 
     /** What those take that are being loaded, and have been given room. */
     @GuardedBy("lock") private final Map<TabletId, Long> coming = new HashMap<>();
+
+    /** What the new halves take of those that are being split. */
+    @GuardedBy("lock") private long splittingBytes;
 
     /** What those took that were served when they were counted last, which those that come have left then. */
     @GuardedBy("lock") private long servedBytes;
@@ -116,24 +121,87 @@ final class TabletMemory {
         }
     }
 
-    /** Whether no tablet should be moved here. */
-    boolean isFull() {
+    /** Why a tablet that is served here should not be split: its new half would take the last of the room. */
+    Optional<String> whyNotSplit(MetadataRow row, long propertiesBytes) {
+        if (row.id().tableId() == TableSchema.METADATA_ID) {
+            return Optional.empty();
+        }
+        long more = counted(row, propertiesBytes);
         lock.lock();
         try {
-            return left() < Math.max(mostBytes / PART_LEFT, LIKE_MOST_BYTES);
+            return mayHalve(more)
+                    ? Optional.empty()
+                    : Optional.of("its new half takes " + more + " bytes of the server's memory: " + stand());
         } finally {
             lock.unlock();
         }
     }
 
-    /** For operators, where a tablet like most would find no room any more. */
-    Optional<String> problem() {
+    /**
+     * A tablet that is served here is about to be split: its new half counts until that has ended, and then as those do that are served.
+     * OVERLOADED where there is no room for it.
+     */
+    void takeHalf(MetadataRow row, long propertiesBytes, CompletableFuture<?> split) throws OverloadedException {
+        if (row.id().tableId() == TableSchema.METADATA_ID) {
+            return;
+        }
+        // Of the files, which both show, it may have all.
+        long more = counted(row, propertiesBytes);
         lock.lock();
         try {
-            return left() < LIKE_MOST_BYTES ? Optional.of("it can load no more tablets: " + stand()) : Optional.empty();
+            if (!mayHalve(more)) {
+                throw new OverloadedException(
+                        row.id().inWords() + " is not split: its new half takes " + more
+                                + " bytes of the server's memory: " + stand(),
+                        RETRY_MILLIS);
+            }
+            splittingBytes += more;
         } finally {
             lock.unlock();
         }
+        CompletableFuture<?> unused = split.whenComplete((done, failure) -> giveBack(more));
+    }
+
+    private void giveBack(long bytes) {
+        lock.lock();
+        try {
+            splittingBytes -= bytes;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Whether no tablet should be moved here. */
+    boolean isFull() {
+        lock.lock();
+        try {
+            return isNearlyFull();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For operators, where a tablet like most would find no room any more, or is none that is split or moved. */
+    Optional<String> problem() {
+        lock.lock();
+        try {
+            if (left() < LIKE_MOST_BYTES) {
+                return Optional.of("it can load no more tablets: " + stand());
+            }
+            return isNearlyFull()
+                    ? Optional.of("it splits no tablets, and none is moved to it: " + stand())
+                    : Optional.empty();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @GuardedBy("lock") private boolean isNearlyFull() {
+        return left() < Math.max(mostBytes / PART_LEFT, LIKE_MOST_BYTES);
+    }
+
+    @GuardedBy("lock") private boolean mayHalve(long bytes) {
+        return !isNearlyFull() && bytes <= left();
     }
 
     @GuardedBy("lock") private long left() {
@@ -158,7 +226,7 @@ final class TabletMemory {
                 }
             }
         }
-        return servedBytes + coming.values().stream().mapToLong(bytes -> bytes).sum();
+        return servedBytes + splittingBytes + coming.values().stream().mapToLong(bytes -> bytes).sum();
     }
 
     private long counted(MetadataRow row, long propertiesBytes) {
@@ -188,6 +256,6 @@ final class TabletMemory {
     @GuardedBy("lock") private String stand() {
         return servedTablets + " tablets and " + coming.size() + " that are being loaded take " + taken() + " of "
                 + mostBytes
-                + " bytes: start another server, merge tablets, or give servers a larger heap or a larger tabletserver.tablets.bytes";
+                + " bytes: start another server, drop tables, or give servers a larger heap or a larger tabletserver.tablets.bytes";
     }
 }

@@ -32,6 +32,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.IntUnaryOperator;
+import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -167,6 +168,50 @@ class MergesTest {
                 .isEqualTo(RowRange.upTo(row(MANY - 1))));
     }
 
+    /** What is made of them nobody might have room for. */
+    @Test
+    void whereEveryServerIsFullNoTabletIsTakenAwayButThoseThatAreAreMerged() throws Exception {
+        List<MetadataRow> rows = rows(3, SERVED);
+        Sight sight = served(rows);
+        Sight full = Sights.full(sight);
+        AtomicInteger orders = new AtomicInteger();
+        cluster.fates((to, request) -> {
+            orders.incrementAndGet();
+            return MemoryCluster.Fate.NO_CONNECTION;
+        });
+        assertThat(merges.attempt(4, RowRange.closed(row(0), row(2)))).isTrue();
+        scheduler.run(Duration.ofMinutes(60), () -> {
+            try {
+                for (int i = 0; i < 30; i++) {
+                    assertThat(merges.run(rows, full)).isEmpty();
+                    scheduler.pause(50_000);
+                }
+                assertThat(orders).hasValue(0);
+                assertThat(merges.wishes()).as("it waits").hasSize(1);
+                assertThat(merges.run(rows, sight)).isEmpty();
+                assertThat(orders).hasValue(3);
+                List<MetadataRow> one = new ArrayList<>(rows(1, TabletStates.unassigned()));
+                one.addAll(rows.subList(1, 3));
+                assertThat(merges.run(one, sight)).containsExactly(one.get(0).id());
+                assertThat(merges.run(one, full)).containsExactly(one.get(0).id());
+                assertThat(orders).hasValue(7);
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    @Test
+    void whereEveryServerIsFullNoneIsSoughtButOfMetadata() {
+        seek(10, server -> server, Sights::full);
+        assertThat(merges.wishes()).isEmpty();
+        assertThat(metadataIsMerged(1_000, Sights::full))
+                .as("its tablets are loaded by whoever is given them")
+                .isTrue();
+        seek(10, server -> server);
+        assertThat(merges.wishes()).hasSize(1);
+    }
+
     /** Of many steps too, which could take an hour: each has terms of its own, and whoever waits asks again while he does. */
     @Test
     void whatNobodyWishesForAnyMoreGoesNoFurther() throws Exception {
@@ -289,12 +334,12 @@ class MergesTest {
     /** However much is asked of tables. */
     @Test
     void whetherMetadataIsBusyIsMeasuredByWhatIsAskedOfMetadata() {
-        assertThat(metadataIsMerged(1_000)).isTrue();
-        assertThat(metadataIsMerged(100_000)).isFalse();
+        assertThat(metadataIsMerged(1_000, sight -> sight)).isTrue();
+        assertThat(metadataIsMerged(100_000, sight -> sight)).isFalse();
     }
 
     /** Two of its tablets, of which each gets so much, and one of users that gets a hundred times as much. */
-    private boolean metadataIsMerged(long requestsPerMinute) {
+    private boolean metadataIsMerged(long requestsPerMinute, UnaryOperator<Sight> as) {
         Member one = new Member("s1", new Address("host", 1), 101, "");
         Member other = new Member("s2", new Address("host", 2), 102, "");
         TabletId lower = new TabletId(0, Optional.of(MetadataKeys.of(new TabletId(1, Optional.empty()))));
@@ -306,7 +351,7 @@ class MergesTest {
         reports.put(other, List.of(report(MetadataSchema.LAST, requestsPerMinute)));
         Merges fresh = new Merges(
                 cluster.metadata, new Hindrances(), scheduler, AT_ONCE, new TabletOrders(cluster, 5_000, 1), () -> {});
-        fresh.seek(parts, Sights.of(reports), 1);
+        fresh.seek(parts, as.apply(Sights.of(reports)), 1);
         return !fresh.wishes().isEmpty();
     }
 
@@ -327,8 +372,12 @@ class MergesTest {
                 .build();
     }
 
-    /** So many servers live, and the two tablets of each lie with this one. */
     private void seek(int servers, IntUnaryOperator holder) {
+        seek(servers, holder, sight -> sight);
+    }
+
+    /** So many servers live, and the two tablets of each lie with this one. */
+    private void seek(int servers, IntUnaryOperator holder, UnaryOperator<Sight> as) {
         Map<Member, List<TabletReport>> reports = new LinkedHashMap<>();
         List<Member> members = IntStream.range(0, servers)
                 .mapToObj(i -> new Member("s" + i, new Address("host", 1 + i), 100 + i, ""))
@@ -343,7 +392,7 @@ class MergesTest {
             Objects.requireNonNull(reports.get(member)).add(report(id, 0));
             previous = id.endRow();
         }
-        Sight sight = Sights.of(reports);
+        Sight sight = as.apply(Sights.of(reports));
         merges.seek(tablets, sight, Merges.atATime(sight));
     }
 }

@@ -32,6 +32,18 @@ final class Sights {
         return new Sight(List.copyOf(reports.keySet()), List.of(), answered, Set.of());
     }
 
+    /** The same, where each has said that its memory is full. */
+    static Sight full(Sight sight) {
+        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
+        sight.answered()
+                .forEach((server, holdings) -> answered.put(
+                        server,
+                        Poll.Holdings.of(ServerStatus.newBuilder(holdings.status())
+                                .setFull(true)
+                                .build())));
+        return new Sight(sight.living(), sight.unlocked(), answered, sight.draining());
+    }
+
     /** A table of this id, with a family f. */
     static TableRecord table(long id) {
         return TableRecord.newBuilder(Schemas.encode(

@@ -122,6 +122,27 @@ class TableMergesTest {
         assertThat(merges.wishes()).extracting(wish -> wish.rows().start()).containsExactlyInAnyOrder(row(1), row(9));
     }
 
+    /** It is tried again soon after one has room, whether or not that took long. */
+    @Test
+    void whileEveryServerIsFullTheyWaitAndAreToldWhy() throws Exception {
+        assertThat(files.write(TABLE, new MergeFile(TABLE, "t", List.of(span(1, 3), span(5, 7)))))
+                .isNotNull();
+        ManualClock clock = new ManualClock(0);
+        TableMerges asked = TableMerges.load(files, merges, clock, () -> {});
+        Sight full = Sights.full(ALL_SERVED);
+        for (int i = 1; i <= 100; i++) {
+            assertThat(asked.look(TABLE, NAMES, full)).isFalse();
+            assertThat(merges.wishes()).isEmpty();
+            clock.set(i * 10_000_000L);
+        }
+        WorkSight seen = new WorkSight(Map.of(TABLE, NAMES), full, tablet -> Optional.empty());
+        assertThat(asked.lines(seen)).singleElement().satisfies(line -> assertThat(line.getFailure())
+                .isEqualTo("no server has memory for more tablets"));
+        assertThat(asked.look(TABLE, NAMES, ALL_SERVED)).isFalse();
+        assertThat(merges.wishes()).hasSize(2);
+        assertThat(asked.lines(seen())).singleElement().extracting(WorkLine::getFailure).isNull();
+    }
+
     private List<RowSpan> spans() throws BigtableException {
         List<RowSpan> spans = new ArrayList<>();
         files.read(MergeFile.class, (file, found) -> spans.addAll(file.getSpans()));

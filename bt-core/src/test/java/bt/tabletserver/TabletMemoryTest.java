@@ -1,10 +1,12 @@
 package bt.tabletserver;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.OverloadedException;
 import bt.metadata.MetadataRow;
+import bt.metadata.MetadataSchema;
 import bt.metadata.TabletStates;
 import bt.model.Limits;
 import bt.model.TabletId;
@@ -14,6 +16,7 @@ import bt.testing.ManualClock;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -46,6 +49,44 @@ class TabletMemoryTest {
                 .isInstanceOf(OverloadedException.class)
                 .hasMessageStartingWith("it takes 40412 bytes of the server's memory: 0 tablets and 24 that are being");
         large.take(tablet("t34", 1));
+    }
+
+    /** Each begins before another is counted as served. */
+    @Test
+    void splitsThatAreUnderWayTakeRoomOfEachOtherUntilTheyEnd() throws Exception {
+        memory.take(tablet("a", 16));
+        memory.take(tablet("b", 16));
+        memory.take(tablet("c", 6));
+        assertThat(memory.whyNotSplit(tablet("b", 1), 0)).isEmpty();
+        CompletableFuture<?> split = new CompletableFuture<>();
+        memory.takeHalf(tablet("b", 2), 0, split);
+        assertThat(memory.isFull()).isTrue();
+        assertThat(memory.whyNotSplit(tablet("c", 0), 0)).get().asString().startsWith("its new half takes 3404 bytes of");
+        assertThatThrownBy(() -> memory.takeHalf(tablet("c", 0), 0, new CompletableFuture<>()))
+                .isInstanceOf(OverloadedException.class)
+                .hasMessageStartingWith("the tablet that ends with row c is not split: its new half takes 3404 bytes");
+        assertThat(memory.problem()).get().asString().startsWith("it splits no tablets, and none is moved to it: ");
+        split.completeExceptionally(new IllegalStateException());
+        assertThat(memory.isFull()).isFalse();
+        assertThat(memory.problem()).isEmpty();
+    }
+
+    /** The same file is shown by both halves. */
+    @Test
+    void aTabletOfManyFilesIsNotSplitWhereItsHalfWouldFindNoRoom() throws Exception {
+        memory.take(tablet("a", 16));
+        memory.take(tablet("b", 16));
+        memory.take(tablet("c", 5));
+        memory.take(tablet("d", 0));
+        assertThat(memory.isFull()).isFalse();
+        assertThat(memory.whyNotSplit(tablet("c", 1), 0)).isEmpty();
+        assertThat(memory.whyNotSplit(tablet("a", 16), 0)).isPresent();
+        assertThat(memory.whyNotSplit(
+                        new MetadataRow(
+                                MetadataSchema.LAST, 1, 1, TabletStates.unassigned(), tablet("a", 16).state()),
+                        0))
+                .as("METADATA's always have room")
+                .isEmpty();
     }
 
     private static MetadataRow tablet(String end, int files) {

@@ -106,12 +106,12 @@ public final class SimCluster {
                 4,
                 2,
                 1 << 20,
-                SplitConfig.DEFAULT,
+                new SplitConfig(sizes.splitBytes(), SplitConfig.DEFAULT.metadataBytes()),
                 10,
                 120_000,
                 600_000,
                 TabletServerConfig.leaseStepFor(SESSION_MILLIS, SESSION_MILLIS),
-                0);
+                sizes.tabletBytes());
     }
 
     /** Chance, of the cluster's seed. */

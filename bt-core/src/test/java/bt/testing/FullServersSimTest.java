@@ -1,0 +1,210 @@
+package bt.testing;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import bt.base.BigtableException;
+import bt.base.Bytes;
+import bt.base.RejectedException;
+import bt.base.UnavailableException;
+import bt.client.Bigtable;
+import bt.client.Operation;
+import bt.doctor.Doctor;
+import bt.doctor.DoctorConfig;
+import bt.doctor.Rule;
+import bt.metadata.MetadataRow;
+import bt.metadata.MetadataTable;
+import bt.model.GcRule;
+import bt.model.RowMutation;
+import bt.model.TableSchema;
+import bt.model.TabletId;
+import bt.record.Phase;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** All servers have hardly memory for one more tablet: nothing takes away what is served, nor makes more, until there is room. */
+class FullServersSimTest {
+    /** For some fifteen empty tablets at each of two servers. */
+    private static final long TABLET_BYTES = 60_000;
+
+    private static final long SPLIT_BYTES = 100_000;
+    private static final long FIRST = 1;
+    private static final List<Bytes> ROWS =
+            IntStream.range(0, 5).mapToObj(i -> Bytes.utf8("row" + i)).toList();
+    private static final String FULL = "no server has memory for more tablets";
+
+    private final SimCluster cluster = new SimCluster(
+            8, SimSizes.flushing(1 << 20).withTabletBytes(TABLET_BYTES).withSplitBytes(SPLIT_BYTES));
+    private final Doctor.Ports ports = cluster.ports();
+    private final MetadataTable metadata =
+            new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
+
+    @Test
+    void noTableIsCreatedAndTablesAreDropped() {
+        tell(client -> {
+            int tables = fill(client);
+            assertThatThrownBy(() -> client.admin().createTable(draft("more"), ROWS))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageStartingWith("table more: " + FULL + ": start another server, drop tables, or give");
+            assertThat(client.admin().tables()).as("with the first").hasSize(tables + 1);
+            assertThat(client.admin().clusterStatus().problems())
+                    .anySatisfy(problem -> assertThat(problem)
+                            .contains("it splits no tablets, and none is moved to it: ")
+                            .contains(" of " + TABLET_BYTES + " bytes: start another server"));
+            makeRoom(client);
+            client.admin().createTable(draft("more"), List.of());
+        });
+    }
+
+    /** Neither by who waits for it, nor by who does not; each is told what it waits for. */
+    @Test
+    void noTabletIsTakenAwayForAMergeUntilThereIsRoom() {
+        tell(client -> {
+            fill(client);
+            Map<TabletId, Long> before = generations();
+            assertThatThrownBy(() -> client.admin().mergeTablets("first", ROWS.get(0), ROWS.get(4)))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("merge/first is not done after ")
+                    .hasMessageContaining(FULL);
+            assertThat(generations()).as("no row was changed").isEqualTo(before);
+            assertThat(client.admin().operation("merge/first").hindrance())
+                    .hasValue(FULL);
+            makeRoom(client);
+            client.admin().awaitOperation("merge/first", 120_000, progress -> {});
+            assertThat(metadata.scan(FIRST, FIRST)).hasSize(2);
+        });
+    }
+
+    @Test
+    void noTabletIsSplitBecauseSomebodyAsks() {
+        tell(client -> {
+            fill(client);
+            Bytes row = Bytes.utf8("row2m");
+            assertThatThrownBy(() -> client.admin().splitTablet("first", row))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("the tablet that ends with row row3 is not split: its new half takes ")
+                    .hasMessageEndingWith("have it split when there is room");
+            Operation begun = client.admin().startSplit("first", row);
+            client.admin().awaitOperation(begun.id(), 60_000, progress -> {});
+            assertThat(client.admin().operation(begun.id()).refusals())
+                    .singleElement()
+                    .satisfies(refusal -> assertThat(refusal.why()).contains("is not split: its new half takes "));
+            assertThat(metadata.scan(FIRST, FIRST)).hasSize(ROWS.size() + 1);
+            makeRoom(client);
+            client.admin().splitTablet("first", row);
+            assertThat(metadata.scan(FIRST, FIRST)).hasSize(ROWS.size() + 2);
+        });
+    }
+
+    /** Its server has room again when tables are dropped, or others can have it. */
+    @Test
+    void noTabletIsSplitForItsSizeUntilThereIsRoom() {
+        tell(client -> {
+            fill(client);
+            for (int i = 0; i < 3; i++) {
+                byte[] value = new byte[(int) SPLIT_BYTES];
+                cluster.random().nextBytes(value);
+                client.table("first")
+                        .apply(RowMutation.of("row2" + i).set("f", "q", Bytes.wrap(value)).build());
+            }
+            client.admin().flush("first");
+            pause(Duration.ofMinutes(2));
+            assertThat(metadata.scan(FIRST, FIRST)).hasSize(ROWS.size() + 1);
+            makeRoom(client);
+            pause(Duration.ofMinutes(2));
+            assertThat(metadata.scan(FIRST, FIRST)).hasSizeGreaterThan(ROWS.size() + 1);
+        });
+    }
+
+    /** As many as there is no room for at last: nobody knows that when they begin. */
+    @Test
+    void tabletsOfATableThatIsBeingCreatedWaitAndAreToldOf() {
+        tell(client -> {
+            List<Bytes> rows = IntStream.range(0, 49)
+                    .mapToObj(i -> Bytes.utf8("row%02d".formatted(i)))
+                    .toList();
+            Operation begun = client.admin().startCreation(draft("large"), rows);
+            pause(Duration.ofMinutes(15));
+            assertThat(client.admin().operation(begun.id()).hindrance())
+                    .get()
+                    .asString()
+                    .contains(" is not served: it takes ")
+                    .contains(" bytes of the server's memory");
+            assertThat(client.admin().clusterStatus().problems())
+                    .anyMatch(problem -> problem.contains(" is offline: it takes "));
+            assertThat(new Doctor(DoctorConfig.DEFAULT, ports).examine().findings())
+                    .isNotEmpty()
+                    .allSatisfy(finding -> {
+                        assertThat(finding.rule()).isEqualTo(Rule.PROGRESS);
+                        assertThat(finding.fact()).contains(" bytes of the server's memory");
+                    });
+            cluster.startServer();
+            cluster.startServer();
+            client.admin().awaitOperation(begun.id(), 300_000, progress -> {});
+        });
+    }
+
+    private interface Story {
+        void tell(Bigtable client) throws BigtableException, InterruptedException;
+    }
+
+    /** There is a table with rows to split at, and room for more. */
+    private void tell(Story story) {
+        cluster.startMaster();
+        cluster.startServer();
+        cluster.startServer();
+        cluster.run(Duration.ofHours(2), () -> {
+            try (Bigtable client = cluster.client()) {
+                client.admin().createTable(draft("first"), ROWS);
+                story.tell(client);
+                Checkup.of(ports);
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** With tables of one tablet, until no more are taken; how many there are. */
+    private int fill(Bigtable client) throws BigtableException, InterruptedException {
+        for (int tables = 0; true; tables++) {
+            assertThat(tables).isLessThan(60);
+            try {
+                client.admin().createTable(draft("t" + tables), List.of());
+            } catch (RejectedException full) {
+                assertThat(full).hasMessageContaining(FULL);
+                return tables;
+            }
+            // Until the master hears of it.
+            pause(Duration.ofSeconds(3));
+        }
+    }
+
+    private void makeRoom(Bigtable client) throws BigtableException, InterruptedException {
+        for (int i = 0; i < 8; i++) {
+            client.admin().dropTable("t" + i);
+        }
+        pause(Duration.ofSeconds(15));
+    }
+
+    /** Of the tablets of the first table, all of which are served. */
+    private Map<TabletId, Long> generations() throws BigtableException, InterruptedException {
+        Map<TabletId, Long> generations = new TreeMap<>();
+        for (MetadataRow row : metadata.scan(FIRST, FIRST)) {
+            assertThat(row.location().getPhase()).isEqualTo(Phase.SERVING);
+            generations.put(row.id(), row.generation());
+        }
+        return generations;
+    }
+
+    private void pause(Duration time) throws InterruptedException {
+        cluster.scheduler().pause(time.toMillis());
+    }
+
+    private static TableSchema draft(String name) {
+        return TableSchema.draft(name).family("f", GcRule.KEEP_ALL).build();
+    }
+}
