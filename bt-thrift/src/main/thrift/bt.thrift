@@ -438,9 +438,9 @@ enum OperationKind {
   SWEEP = 9
 }
 
-/** A split or a move, asked for in the last minute, that can never be done. */
+/** A split, a merge or a move, asked for in the last minute, that can never be done. */
 struct Refusal {
-  /** Behind which it was to be split, or whose tablet was to move. Absent: each tablet was to be split in its middle. */
+  /** Behind which it was to be split, the first that were to be in one tablet, or whose tablet was to move. Absent: each tablet was to be split in its middle. */
   1: optional binary row,
   /** CORRUPTION or REJECTED. */
   2: ErrorKind kind,
@@ -456,7 +456,7 @@ struct Operation {
   3: string subject,
   /** With which it is not done; of a sweep, the tables that it has not looked at yet. */
   4: i64 tabletsLeft,
-  /** True: it is over. Of splits and moves some may have been refused, which are told of for a minute. */
+  /** True: it is over. Of splits, merges and moves some may have been refused, which are told of for a minute. */
   5: bool done,
   /** An estimate; absent where there is nothing to estimate from. */
   6: optional i64 millisLeft,

@@ -34,11 +34,11 @@ import java.util.stream.Stream;
  *     become part of others or to move, or, of a table that comes to be, that are not served yet; of a sweep, the tables that it
  *     has not looked at yet, as far as is known
  * @param millisLeft an estimate; empty while there is nothing to estimate from
- * @param isDone a drain stays listed for as long as the server is given no tablets, and splits or moves of which some were
+ * @param isDone a drain stays listed for as long as the server is given no tablets, and splits, merges or moves of which some were
  *     refused for a minute; all else is listed until it is done
  * @param hindrance of work on a table, which tablet that it needs is not served and why, or why it could not be done in a tablet when
  *     it was tried last: it is tried again, ever more seldom, every ten minutes at last, until {@link Admin#cancelOperation}
- * @param refusals of splits and moves, those of the last minute that can never be done
+ * @param refusals of splits, merges and moves, those of the last minute that can never be done
  */
 public record Operation(
         String id,
@@ -62,9 +62,10 @@ public record Operation(
     }
 
     /**
-     * A split or a move that can never be done.
+     * A split, a merge or a move that can never be done.
      *
-     * @param row behind which it was to be split, empty: in the middle of a tablet; or whose tablet was to move
+     * @param row behind which it was to be split, empty: in the middle of a tablet; the first of those that were to be one
+     *     tablet's; or whose tablet was to move
      * @param kind CORRUPTION or REJECTED
      */
     public record Refusal(Bytes row, BigtableException.Kind kind, String why) {

@@ -36,7 +36,9 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
                 new TabletCalls(session).flush(table);
                 return true;
             } catch (UnavailableException | OverloadedException late) {
-                return finish(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty());
+                Operations operations = new Operations(session, master);
+                return operations.awaitBegun(
+                        operations.begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty()).id());
             }
         });
     }
@@ -131,22 +133,24 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
      * Makes one tablet of all that hold rows from one to another, both included. For that they leave their servers, for five
      * seconds at most at a time. Returns when the one is served. Where that takes longer than a request may, or the master has no
      * room for it, it becomes an operation ({@link #startMerge}), and is waited for as {@link #flush} does. REJECTED for METADATA,
-     * and where a row is empty or too long, or the first comes after the last.
+     * where the tablets are too large to be one, and where a row is empty or too long, or the first comes after the last.
      */
     public void mergeTablets(String name, Bytes from, Bytes to) throws BigtableException {
         TableSchema table = mergeable(name);
         Session.uninterrupted("table " + name, Outcome.UNKNOWN, () -> {
+            TabletMerge merge = new TabletMerge(session, master, table, from, to);
             try {
-                return new TabletMerge(session, master, table, from, to).run();
+                return merge.run();
             } catch (UnavailableException | OverloadedException late) {
-                return Doubt.behind(late, () -> finish(table, TableWork.MERGE, from, Optional.of(to)));
+                return Doubt.behind(late, () -> merge.await(new Operations(session, master)));
             }
         });
     }
 
     /**
      * Begins what {@link #mergeTablets} does, and does not wait for it. Where the tablets cannot be merged, because one of them
-     * is being recovered for instance, they are served meanwhile, and it is tried again, every ten minutes at last. OVERLOADED when so many
+     * is being recovered for instance, they are served meanwhile, and it is tried again, every ten minutes at last. Where they are too large to be
+     * one it ends, and that is told for a minute ({@link Operation#refusals}). OVERLOADED when so many
      * merges wait that they would not fit into a small file. REJECTED for METADATA, and where a row is empty or too long, or the first
      * comes after the last.
      */
@@ -209,13 +213,6 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
     /** What happened to all tablets of a table, one tablet after the other; of those too that are gone. To be closed. */
     public TabletEvents history(String name) throws BigtableException {
         return new TabletHistory(session, anySchema(name)).all();
-    }
-
-    /** As an operation, what takes longer than a request may. */
-    private boolean finish(TableSchema table, TableWork work, Bytes from, Optional<Bytes> to)
-            throws BigtableException, InterruptedException {
-        Operations operations = new Operations(session, master);
-        return operations.awaitBegun(operations.begin(table, work, from, to).id());
     }
 
     private TableSchema mergeable(String name) throws BigtableException {

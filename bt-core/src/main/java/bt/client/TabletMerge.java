@@ -6,11 +6,17 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Deadline;
 import bt.base.UnavailableException;
+import bt.client.Operation.Refusal;
+import bt.client.Operations.Patience;
 import bt.model.TableSchema;
 import bt.protocol.NamedRows;
 import bt.record.Done;
 import bt.record.MergeTablets;
 import bt.record.Phase;
+import bt.record.TableWork;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 
 /** A merge of a table's tablets, asked of the master until METADATA shows it done. */
 final class TabletMerge {
@@ -52,6 +58,29 @@ final class TabletMerge {
             }
             throw new UnavailableException("tablets are not merged yet", Outcome.UNKNOWN);
         });
+    }
+
+    /**
+     * The same as an operation, which is that of all merges of the table: only when all have ended it is certain what became of
+     * this one. REJECTED where the tablets are too large to be one.
+     */
+    boolean await(Operations operations) throws BigtableException, InterruptedException {
+        Operation begun = operations.begin(table, TableWork.MERGE, from, Optional.of(to));
+        List<Refusal> refused = new ArrayList<>();
+        Optional<Operation> unused = Doubt.after(
+                begun.id() + " has begun",
+                () -> operations.await(begun.id(), Patience.OF_A_CALL, now -> {
+                    if (refused.isEmpty()) {
+                        now.refusals().stream()
+                                .filter(each -> each.row().compareTo(from) <= 0)
+                                .findFirst()
+                                .ifPresent(refused::add);
+                    }
+                }));
+        if (!refused.isEmpty() && !session.retry().ofReads().run("table " + table.name(), this::isDone)) {
+            throw refused.get(0).failure("table " + table.name());
+        }
+        return true;
     }
 
     private boolean isDone(Deadline deadline) throws BigtableException, InterruptedException {

@@ -68,8 +68,8 @@ final class Merges {
 
     private final MergeSteps steps = new MergeSteps();
 
-    /** Those that were given up because nothing that lasts could come of them, with the tablets that were left; of many some. */
-    private final Map<Wish, Integer> tooLarge = new HashMap<>();
+    /** Those that were given up because nothing that lasts could come of them; they have their places until they are forgotten. */
+    private final Map<Wish, TooLarge> tooLarge = new HashMap<>();
 
     /** Of those that somebody waits for, the host that asked first; some may be over. */
     private final Map<Wish, String> hosts = new HashMap<>();
@@ -111,13 +111,18 @@ final class Merges {
 
     /**
      * Of somebody who waits for it, at this host. Passes do it. Asking again is asking once, and for longer. REJECTED where the range
-     * is not from one row key to another, included, or its tablets have been found to be too large for one; OVERLOADED where too many are asked for.
+     * is not from one row key to another, included, or its tablets were found to be too large for one a moment ago; OVERLOADED where too many are asked for.
      */
     void wish(long tableId, RowRange rows, String host) throws RejectedException, OverloadedException {
         NamedRows.checkSpan("of id " + tableId, rows.start(), last(rows));
         checkIsOfUsers(tableId);
         Wish wish = new Wish(tableId, rows);
-        checkMayBeOne(wish);
+        forgetTooLarge();
+        TooLarge refused = tooLarge.get(wish);
+        if (refused != null) {
+            // Whoever has not heard this answer asks once more.
+            throw refused.why("table of id " + tableId + ": ");
+        }
         if (!wishes.containsKey(wish)) {
             giveBackPlaces();
             places.take(host, AGAIN_MILLIS);
@@ -137,7 +142,7 @@ final class Merges {
 
     private void giveBackPlaces() {
         hosts.entrySet().removeIf(asked -> {
-            boolean isOver = !wishes.containsKey(asked.getKey());
+            boolean isOver = !wishes.containsKey(asked.getKey()) && !tooLarge.containsKey(asked.getKey());
             if (isOver) {
                 places.giveBack(asked.getValue());
             }
@@ -153,13 +158,12 @@ final class Merges {
     }
 
     /**
-     * Of somebody who wishes again after a while where it is given up. False where too many are under way: of one table no more are
-     * than there are places left. REJECTED as above.
+     * Of somebody who wishes again after a while where it is given up, unless it is {@linkplain #refusal refused}. False where too
+     * many are under way: of one table no more are than there are places left.
      */
     boolean attempt(long tableId, RowRange rows) throws RejectedException {
         checkIsOfUsers(tableId);
         Wish wish = new Wish(tableId, rows);
-        checkMayBeOne(wish);
         if (!wishes.containsKey(wish) && !hasPlace(tableId)) {
             return false;
         }
@@ -173,7 +177,19 @@ final class Merges {
                 .filter(wished -> wished.getKey().tableId() == tableId
                         && wished.getValue().asked() == MergeTerms.Asked.IN_TURN)
                 .forEach(wished -> end(wished.getKey()));
-        tooLarge.keySet().removeIf(wish -> wish.tableId() == tableId);
+        tooLarge.entrySet().removeIf(refused -> refused.getKey().tableId() == tableId && refused.getValue().isInTurn());
+    }
+
+    /** Why what somebody wishes for in turn can never be done, once. */
+    Optional<RejectedException> refusal(Wish wish) {
+        TooLarge refused = tooLarge.get(wish);
+        if (refused == null) {
+            return Optional.empty();
+        }
+        if (refused.isInTurn()) {
+            tooLarge.remove(wish);
+        }
+        return Optional.of(refused.why(""));
     }
 
     private boolean hasPlace(long tableId) {
@@ -183,6 +199,12 @@ final class Merges {
             if (wished.getValue().asked() == MergeTerms.Asked.IN_TURN) {
                 inTurn++;
                 ofTable += wished.getKey().tableId() == tableId ? 1 : 0;
+            }
+        }
+        for (Map.Entry<Wish, TooLarge> refused : tooLarge.entrySet()) {
+            if (refused.getValue().isInTurn()) {
+                inTurn++;
+                ofTable += refused.getKey().tableId() == tableId ? 1 : 0;
             }
         }
         return ofTable < MOST_ASKED - inTurn;
@@ -266,6 +288,7 @@ final class Merges {
      */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
         hasChanged = false;
+        forgetTooLarge();
         endNanos = scheduler.clock().nanos() + PASS_NANOS;
         Set<TabletId> halfDone = settle(rows);
         Set<TabletId> held = new HashSet<>(halfDone);
@@ -341,20 +364,38 @@ final class Merges {
     /** Whoever wishes again is told why. */
     private void refuse(Wish wish, int tablets) {
         log.info("table {}: {} tablets are too large to be one", wish.tableId(), tablets);
+        MergeTerms.Asked asked = Objects.requireNonNull(wishes.get(wish)).asked();
         end(wish);
-        if (tooLarge.size() < MOST_ASKED) {
-            tooLarge.put(wish, tablets);
+        tooLarge.put(wish, new TooLarge(tablets, asked, scheduler.clock().nanos()));
+    }
+
+    /** So many tablets were left. */
+    private record TooLarge(int tablets, MergeTerms.Asked asked, long sinceNanos) {
+        /** Who waits asks again before that, or has gone. */
+        private static final long KEPT_NANOS = 60_000_000_000L;
+
+        /** Who wishes in turn looks whenever passes come to an end with nothing left to do. */
+        private static final long KEPT_IN_TURN_NANOS = 600_000_000_000L;
+
+        boolean isInTurn() {
+            return asked == MergeTerms.Asked.IN_TURN;
+        }
+
+        boolean isOld(long nowNanos) {
+            return nowNanos - sinceNanos > (isInTurn() ? KEPT_IN_TURN_NANOS : KEPT_NANOS);
+        }
+
+        RejectedException why(String subject) {
+            return new RejectedException(
+                    subject + "the " + tablets
+                            + " tablets that are left are too large to be one, what is made of them splits again",
+                    "merge some of them");
         }
     }
 
-    private void checkMayBeOne(Wish wish) throws RejectedException {
-        Integer tablets = tooLarge.remove(wish);
-        if (tablets != null) {
-            throw new RejectedException(
-                    "tablets of the table of id " + wish.tableId() + ": the " + tablets
-                            + " that are left are too large to be one, what is made of them splits again",
-                    "merge some of them");
-        }
+    private void forgetTooLarge() {
+        long now = scheduler.clock().nanos();
+        tooLarge.values().removeIf(refused -> refused.isOld(now));
     }
 
     private void end(Wish wish) {

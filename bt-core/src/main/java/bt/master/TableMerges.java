@@ -35,7 +35,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Merges of tables' tablets that somebody has asked for and that are to go on until they are done. Each is wished for of
  * {@link Merges}, which gives it up where its tablets would not be served for long; then it rests, and is wished for again. While
- * one of its tablets is not served, or no server has memory for more, it waits. Owned by the master's thread.
+ * one of its tablets is not served, or no server has memory for more, it waits. One whose tablets are too large to be one ends, and is told
+ * for a while. Owned by the master's thread.
  */
 final class TableMerges implements TableWishes.Kind {
     private static final Logger log = LoggerFactory.getLogger(TableMerges.class);
@@ -57,12 +58,14 @@ final class TableMerges implements TableWishes.Kind {
 
     private final Set<Merges.Wish> begun = new HashSet<>();
     private final Map<Merges.Wish, Pause> pauses = new HashMap<>();
+    private final WorkRefusals refusals;
 
     private TableMerges(WishFiles files, Merges merges, Clock clock, Runnable wake) {
         this.files = files;
         this.merges = merges;
         this.clock = clock;
         this.wake = wake;
+        this.refusals = new WorkRefusals(clock);
     }
 
     /** With what an earlier master was asked for. {@code wake} has the master look at once. */
@@ -100,6 +103,7 @@ final class TableMerges implements TableWishes.Kind {
             save(new MergeFile(id, table.getName(), spans));
             log.info("tablets of table {} are to be merged", table.getName());
         }
+        refusals.forget(id, from(span));
         return line(new MergeFile(id, table.getName(), spans), seen);
     }
 
@@ -150,6 +154,12 @@ final class TableMerges implements TableWishes.Kind {
 
     @Override
     public void forget(long tableId) throws BigtableException {
+        done(tableId);
+        refusals.forget(tableId);
+    }
+
+    @Override
+    public void done(long tableId) throws BigtableException {
         files.delete(tableId);
         wishes.remove(tableId);
         begun.removeIf(wish -> wish.tableId() == tableId);
@@ -157,12 +167,15 @@ final class TableMerges implements TableWishes.Kind {
         merges.giveUp(tableId);
     }
 
+    /** What has ended and could not all be done is told for a while, with no tablet left. */
     @Override
     public List<WorkLine> lines(WorkSight seen) {
-        return wishes.values().stream().map(file -> line(file, seen)).toList();
+        List<WorkLine> lines = refusals.ended(TableWork.MERGE, wishes.keySet());
+        wishes.values().forEach(file -> lines.add(line(file, seen)));
+        return lines;
     }
 
-    private static WorkLine line(MergeFile file, WorkSight seen) {
+    private WorkLine line(MergeFile file, WorkSight seen) {
         List<RowSpan> spans = file.getSpans();
         Optional<TabletEnds> tablets = TabletEnds.of(seen.tablets(file.getTableId()));
         int left = tablets.map(ends -> spans.stream()
@@ -171,7 +184,12 @@ final class TableMerges implements TableWishes.Kind {
                 .orElse(1);
         Optional<String> unserved = tablets.flatMap(ends -> seen.unserved(holders(file.getTableId(), spans, ends)));
         Optional<String> hindrance = unserved.or(seen.sight()::noRoom);
-        return new WorkLine(file.getTable(), TableWork.MERGE, Math.max(1, left), hindrance.orElse(null), List.of());
+        return new WorkLine(
+                file.getTable(),
+                TableWork.MERGE,
+                Math.max(1, left),
+                hindrance.orElse(null),
+                refusals.of(file.getTableId()));
     }
 
     private static Stream<TabletId> holders(long tableId, List<RowSpan> spans, TabletEnds ends) {
@@ -191,6 +209,7 @@ final class TableMerges implements TableWishes.Kind {
         List<RowSpan> left = file.getSpans().stream()
                 .filter(span -> ends.hasWithin(from(span), to(span)))
                 .collect(Collectors.toCollection(ArrayList::new));
+        left.removeIf(span -> isRefused(file, span));
         Map<RowSpan, Merges.Wish> due = due(tableId, left);
         // Of all of them at once: each may have most of the table's tablets.
         SortedSet<TabletId> unserved = due.isEmpty()
@@ -204,7 +223,7 @@ final class TableMerges implements TableWishes.Kind {
                 // An attempt would be in vain, and the others could neither move nor split meanwhile. The pause does
                 // not grow: soon after the tablet is served, or a server has room, they are to be one.
                 pauses.put(wish, Pause.NONE.longer(FIRST_PAUSE_NANOS, clock.nanos()));
-            } else if (!attempt(wish, next.getKey(), left)) {
+            } else if (!attempt(file, wish, next.getKey(), left)) {
                 // They wait in the file until others are done, or given up.
                 break;
             }
@@ -215,8 +234,24 @@ final class TableMerges implements TableWishes.Kind {
         return left.isEmpty();
     }
 
+    /** Whether it can never be done, however long it was to rest: whoever waits is told. */
+    private boolean isRefused(MergeFile file, RowSpan span) {
+        Optional<RejectedException> why = merges.refusal(wish(file.getTableId(), span));
+        why.ifPresent(never -> refuse(file, span, never));
+        return why.isPresent();
+    }
+
+    private void refuse(MergeFile file, RowSpan span, RejectedException why) {
+        log.warn("table {}: rows from {} to {} are not merged: {}", file.getTable(), from(span), to(span), why.getMessage());
+        refusals.add(file.getTableId(), file.getTable(), from(span), why);
+    }
+
+    private static Merges.Wish wish(long tableId, RowSpan span) {
+        return new Merges.Wish(tableId, RowRange.of(from(span), to(span).successor()));
+    }
+
     /** False where there is no room; of what cannot be done nothing is left. */
-    private boolean attempt(Merges.Wish wish, RowSpan span, List<RowSpan> left) {
+    private boolean attempt(MergeFile file, Merges.Wish wish, RowSpan span, List<RowSpan> left) {
         try {
             if (!merges.attempt(wish.tableId(), wish.rows())) {
                 return false;
@@ -224,7 +259,7 @@ final class TableMerges implements TableWishes.Kind {
             begun.add(wish);
             wake.run();
         } catch (RejectedException never) {
-            log.warn("rows from {} to {} are not merged: {}", from(span), to(span), never.getMessage());
+            refuse(file, span, never);
             left.remove(span);
         }
         return true;
@@ -235,7 +270,7 @@ final class TableMerges implements TableWishes.Kind {
         Map<RowSpan, Merges.Wish> due = new LinkedHashMap<>();
         Set<Merges.Wish> all = new HashSet<>();
         for (RowSpan span : spans) {
-            Merges.Wish wish = new Merges.Wish(tableId, RowRange.of(from(span), to(span).successor()));
+            Merges.Wish wish = wish(tableId, span);
             all.add(wish);
             if (isTime(wish)) {
                 due.put(span, wish);

@@ -14,7 +14,7 @@ import java.util.Set;
 import java.util.TreeMap;
 
 /**
- * Splits and moves that can never be done, and why, kept for a minute, for whoever waits for them: the file tells no more of them. Of
+ * Splits, merges and moves that can never be done, and why, kept for a minute, for whoever waits for them: the file tells no more of them. Of
  * another master's nobody is told. Owned by the master's thread.
  */
 final class WorkRefusals {
@@ -32,7 +32,7 @@ final class WorkRefusals {
 
     private record Refused(WorkRefusal refusal, long sinceNanos) {}
 
-    /** Of a row; of splits the empty one: in the middle. */
+    /** Of a row, of merges the first; of splits the empty one: in the middle. */
     void add(long tableId, String table, Bytes row, Throwable why) {
         forget(tableId, row);
         List<Refused> refused = tables.computeIfAbsent(tableId, id -> new OfTable(table, new ArrayList<>()))

@@ -1,11 +1,17 @@
 package bt.shell;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
-import bt.client.Admin;
+import bt.client.Bigtable;
+import bt.client.Operation;
+import bt.client.Operation.Refusal;
 import bt.command.Command;
 import bt.command.ExitCode;
 import bt.command.Invocation;
 import bt.command.UsageException;
+import bt.model.RowRange;
+import java.util.ArrayList;
+import java.util.List;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -45,8 +51,33 @@ public final class MergeCommand implements Command {
             throw new UsageException(
                     "rows from " + first + " to " + last + ": the first comes after the last", "exchange them");
         }
-        Admin admin = Connected.to(invocation).admin();
-        OperationsCommand.printOrAwait(invocation, admin, admin.startMerge(table, first, last), noWait);
+        Bigtable bigtable = Connected.to(invocation);
+        Operation begun = bigtable.admin().startMerge(table, first, last);
+        if (noWait) {
+            OperationsCommand.printBegun(invocation, begun);
+        } else {
+            await(invocation, bigtable, begun, RowRange.closed(first, last));
+        }
         return ExitCode.DONE;
+    }
+
+    /** The operation is that of all merges of the table: what was refused may be another's. */
+    private void await(Invocation invocation, Bigtable bigtable, Operation begun, RowRange rows)
+            throws BigtableException {
+        List<Refusal> refused = new ArrayList<>();
+        Operation unused = OperationsCommand.await(invocation, bigtable.admin(), begun, now -> now.refusals().stream()
+                .filter(each -> refused.isEmpty() && each.row().compareTo(rows.start()) <= 0)
+                .findFirst()
+                .ifPresent(refused::add));
+        if (!refused.isEmpty() && !isDone(bigtable, rows)) {
+            throw refused.get(0).failure("table " + table);
+        }
+    }
+
+    private boolean isDone(Bigtable bigtable, RowRange rows) throws BigtableException {
+        return bigtable.table(table).tablets().stream()
+                        .filter(tablet -> !tablet.range().intersect(rows).isEmpty())
+                        .count()
+                == 1;
     }
 }

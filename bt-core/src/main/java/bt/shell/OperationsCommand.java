@@ -130,8 +130,14 @@ public final class OperationsCommand implements Command {
 
     /** The same of who waits; the last that was told of it. */
     static Operation await(Invocation invocation, Admin admin, Operation begun) throws BigtableException {
+        return await(invocation, admin, begun, progress -> {});
+    }
+
+    /** Each look is told, too. */
+    static Operation await(Invocation invocation, Admin admin, Operation begun, Consumer<Operation> progress)
+            throws BigtableException {
         ChangedLines lines = new ChangedLines(invocation.err());
-        admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), lines);
+        admin.awaitOperation(begun.id(), TimeUnit.DAYS.toMillis(1), lines.andThen(progress));
         return lines.last.orElse(begun);
     }
 

@@ -27,13 +27,19 @@ import bt.protocol.Caller;
 import bt.protocol.Request;
 import bt.record.AlterTable;
 import bt.record.ClusterStatus;
+import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.LearnTable;
 import bt.record.MasterFile;
+import bt.record.MergeTablets;
+import bt.record.RecoveryReport;
+import bt.record.RecoveryRequest;
 import bt.record.ServerDraining;
 import bt.record.ServerLine;
 import bt.record.StopProcess;
+import bt.record.SweepReport;
+import bt.record.SweepRequest;
 import bt.record.TableCreated;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
@@ -41,6 +47,7 @@ import bt.record.TableUndeleted;
 import bt.record.TableWork;
 import bt.record.WorkLine;
 import bt.record.WorkOnTable;
+import bt.record.WorkRefusal;
 import bt.record.WorkReport;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
@@ -297,6 +304,44 @@ class AdminTest {
                         .hasMessageContaining("MOVE as one");
             }
         });
+    }
+
+    /** Where the master has no room for it for a minute, too. */
+    @Test
+    void aMergeOfWhatIsTooLargeForOneTabletIsRefusedAsAnOperationToo() throws Exception {
+        cluster.table(4, TableTest.WEBTABLE, List.of(Bytes.utf8("m")), 3);
+        WorkRefusal refusal = new WorkRefusal(AvroBytes.buffer(Bytes.utf8("a")), false, "too large: merge some");
+        cluster.listen(MASTER, (caller, request) -> {
+            SpecificRecord message = ((Request.Control) request).message();
+            if (message instanceof MergeTablets) {
+                return full();
+            }
+            return CompletableFuture.completedFuture(new Answer.Control(refusing(message, refusal)));
+        });
+        SimScheduler time = new SimScheduler(1);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable patient = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                assertThatThrownBy(() -> patient.admin().mergeTablets("webtable", Bytes.utf8("b"), Bytes.utf8("z")))
+                        .isInstanceOf(RejectedException.class)
+                        .hasMessage("table webtable: too large: merge some");
+                patient.admin().mergeTablets("webtable", Bytes.utf8("b"), Bytes.utf8("c"));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static SpecificRecord refusing(SpecificRecord message, WorkRefusal refusal) {
+        if (message instanceof ClusterStatusRequest) {
+            return new ClusterStatus(1L, "i", 0, List.of(), List.of());
+        }
+        if (message instanceof RecoveryRequest) {
+            return new RecoveryReport(List.of());
+        }
+        if (message instanceof SweepRequest) {
+            return new SweepReport(List.of());
+        }
+        return new WorkReport(List.of(new WorkLine("webtable", TableWork.MERGE, 0, null, List.of(refusal))));
     }
 
     private static CompletableFuture<Answer> full() {

@@ -32,7 +32,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A split that its server refuses is refused by {@code bt split} too. */
+/** A split that its server refuses is refused by {@code bt split} too, and a merge that its master refuses by {@code bt merge}. */
 class SplitRefusalTest {
     private static final Address MASTER = new Address("master", 1);
 
@@ -53,13 +53,17 @@ class SplitRefusalTest {
     }
 
     private void masterTells(WorkRefusal... refusals) {
+        masterTells(new WorkLine("t", TableWork.SPLIT, 0, null, List.of(refusals)));
+    }
+
+    private void masterTells(WorkLine line) {
         cluster.listen(
                 MASTER,
                 (caller, request) -> CompletableFuture.completedFuture(
-                        new Answer.Control(answer(((Request.Control) request).message(), List.of(refusals)))));
+                        new Answer.Control(answer(((Request.Control) request).message(), line))));
     }
 
-    private static SpecificRecord answer(SpecificRecord message, List<WorkRefusal> refusals) {
+    private static SpecificRecord answer(SpecificRecord message, WorkLine line) {
         if (message instanceof ClusterStatusRequest) {
             return ClusterStatus.newBuilder()
                     .setMasterEpoch(1)
@@ -75,7 +79,7 @@ class SplitRefusalTest {
         if (message instanceof SweepRequest) {
             return new SweepReport(List.of());
         }
-        return new WorkReport(List.of(new WorkLine("t", TableWork.SPLIT, 0, null, refusals)));
+        return new WorkReport(List.of(line));
     }
 
     private static WorkRefusal refusal(String row, boolean damage, String why) {
@@ -103,5 +107,17 @@ class SplitRefusalTest {
         Result middle = bt.run("split", "t");
         assertThat(middle.code()).isEqualTo(ExitCode.REJECTED);
         assertThat(middle.err()).contains("bt: REJECTED: table t has no tablet that can be split in its middle");
+    }
+
+    /** Those of a table are one operation: what was refused may be another. */
+    @Test
+    void aMergeThatIsRefusedIsNoneThatIsDone() throws Exception {
+        cluster.table(5, TableSchema.draft("two").family("f", GcRule.KEEP_ALL).build(), List.of(Bytes.utf8("m")), 3);
+        masterTells(new WorkLine(
+                "two", TableWork.MERGE, 0, null, List.of(refusal("a", false, "too large: merge some of them"))));
+        Result refused = bt.run("merge", "two", "b", "z");
+        assertThat(refused.code()).isEqualTo(ExitCode.REJECTED);
+        assertThat(refused.err()).contains("bt: REJECTED: table two: too large: merge some of them");
+        assertThat(bt.run("merge", "two", "n", "z").code()).isEqualTo(ExitCode.DONE);
     }
 }

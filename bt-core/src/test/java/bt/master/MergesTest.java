@@ -20,6 +20,7 @@ import bt.protocol.Address;
 import bt.record.Phase;
 import bt.record.TabletLocation;
 import bt.record.TabletReport;
+import bt.record.TabletState;
 import bt.testing.MemoryCluster;
 import bt.testing.SimScheduler;
 import java.time.Duration;
@@ -45,7 +46,7 @@ class MergesTest {
     private static final int MANY = 2 * MergeSteps.MOST_TABLETS + 20;
 
     private static final Member SERVER = new Member("s1", MemoryCluster.address(1), 101, "");
-    private static final TabletLocation SERVED =
+    static final TabletLocation SERVED =
             new TabletLocation(Phase.SERVING, "s1", SERVER.address().toString(), 101L);
 
     private final SimScheduler scheduler = new SimScheduler(1);
@@ -305,6 +306,113 @@ class MergesTest {
         assertThat(merges.wishes()).hasSize(half + 1);
     }
 
+    /** Who waits asks again, and is told why it came to nothing, also where an answer was lost. */
+    @Test
+    void whoWaitsForAMergeOfWhatIsTooLargeForOneTabletIsRefusedForAMinute() {
+        RowRange all = RowRange.closed(row(0), row(MANY - 1));
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            try {
+                merges.wish(4, all, "host");
+                haveAllSplitAgain(merges, cluster, rows(MANY, SERVED));
+                assertThat(merges.wishes()).isEmpty();
+                for (int i = 0; i < 3; i++) {
+                    assertThatThrownBy(() -> merges.wish(4, all, "host"))
+                            .isInstanceOf(RejectedException.class)
+                            .hasMessage("table of id 4: the 120 tablets that are left are too large to be one, what is"
+                                    + " made of them splits again: merge some of them");
+                    assertThat(merges.wishes()).isEmpty();
+                }
+                // Some rows of them are others.
+                merges.wish(4, RowRange.closed(row(0), row(1)), "host");
+                scheduler.pause(61_000);
+                merges.wish(4, all, "host");
+                assertThat(merges.isUnderWay(new Merges.Wish(4, all))).isTrue();
+                haveAllSplitAgain(merges, cluster, rows(MANY, SERVED));
+                assertThatThrownBy(() -> merges.wish(4, all, "host")).isInstanceOf(RejectedException.class);
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** However many are refused at a time. */
+    @Test
+    void eachThatIsRefusedIsToldAndHasItsPlaceUntilThen() {
+        List<RowRange> all = startingWith(" ", Merges.MOST_ASKED);
+        // Those one wishes for in turn who does not wait.
+        List<RowRange> inTurn = startingWith("!", Merges.MOST_ASKED / 2);
+        scheduler.run(Duration.ofMinutes(30), () -> {
+            try {
+                for (RowRange rows : all) {
+                    merges.wish(4, rows, "host of " + rows);
+                }
+                for (RowRange rows : inTurn) {
+                    assertThat(merges.attempt(4, rows)).isTrue();
+                }
+                haveAllSplitAgain(merges, cluster, rows(MANY, SERVED));
+                assertThat(merges.wishes()).isEmpty();
+                for (RowRange rows : all) {
+                    assertThatThrownBy(() -> merges.wish(4, rows, "host of " + rows))
+                            .isInstanceOf(RejectedException.class);
+                }
+                assertThatThrownBy(() -> merges.wish(4, RowRange.closed(row(1), row(2)), "another"))
+                        .isInstanceOf(OverloadedException.class);
+                assertThat(merges.attempt(4, RowRange.closed(row(1), row(2)))).isFalse();
+                for (RowRange rows : inTurn) {
+                    assertThat(merges.refusal(new Merges.Wish(4, rows))).isPresent();
+                    assertThat(merges.refusal(new Merges.Wish(4, rows))).as("once").isEmpty();
+                }
+                assertThat(merges.attempt(4, RowRange.closed(row(1), row(2)))).isTrue();
+                scheduler.pause(61_000);
+                for (RowRange rows : all) {
+                    merges.wish(4, rows, "host of " + rows);
+                }
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** So many that hold rows of all the tablets. */
+    private static List<RowRange> startingWith(String prefix, int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> RowRange.closed(Bytes.utf8(prefix + "%03d".formatted(i)), row(MANY - 1)))
+                .toList();
+    }
+
+    /** Nobody may ever ask whether it is. */
+    @Test
+    void whatIsRefusedInTurnIsForgottenInTime() {
+        RowRange all = RowRange.closed(row(0), row(MANY - 1));
+        scheduler.run(Duration.ofMinutes(30), () -> {
+            try {
+                assertThat(merges.attempt(4, all)).isTrue();
+                haveAllSplitAgain(merges, cluster, rows(MANY, SERVED));
+                scheduler.pause(601_000);
+                Set<TabletId> unused = merges.run(List.of(), Sights.of(Map.of()));
+                assertThat(merges.refusal(new Merges.Wish(4, all))).isEmpty();
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    /** Passes that see each step of what is wished for become one tablet, and this split when all have had their turn. */
+    static void haveAllSplitAgain(Merges merges, MemoryCluster cluster, List<MetadataRow> rows) throws Exception {
+        cluster.fates((to, request) -> MemoryCluster.Fate.NO_CONNECTION);
+        for (int from = 0; from < rows.size(); from += MergeSteps.MOST_TABLETS) {
+            assertThat(merges.run(rows, served(rows))).isEmpty();
+            int to = Math.min(from + MergeSteps.MOST_TABLETS, rows.size());
+            List<MetadataRow> made = new ArrayList<>(rows.subList(0, from));
+            MetadataRow last = rows.get(to - 1);
+            TabletState state = TabletStates.empty(rows.get(from).previousEndRow());
+            made.add(new MetadataRow(last.id(), 1, 1, last.location(), state));
+            made.addAll(rows.subList(to, rows.size()));
+            assertThat(merges.run(made, served(made))).isEmpty();
+        }
+        assertThat(merges.run(rows, served(rows))).isEmpty();
+    }
+
     private List<MetadataRow> tablets() throws Exception {
         return cluster.metadata.scan(4, 4).stream().filter(row -> !row.gone()).toList();
     }
@@ -315,19 +423,23 @@ class MergesTest {
                 Map.of(SERVER, rows.stream().map(row -> report(row.id(), 0)).toList()));
     }
 
-    /** So many tablets of a table, and no last one. */
     private static List<MetadataRow> rows(int tablets, TabletLocation location) {
+        return rows(4, tablets, location);
+    }
+
+    /** So many tablets of a table, and no last one. */
+    static List<MetadataRow> rows(long table, int tablets, TabletLocation location) {
         List<MetadataRow> rows = new ArrayList<>();
         Optional<Bytes> previous = Optional.empty();
         for (int i = 0; i < tablets; i++) {
-            TabletId id = new TabletId(4, Optional.of(row(i)));
+            TabletId id = new TabletId(table, Optional.of(row(i)));
             rows.add(new MetadataRow(id, 1, 1, location, TabletStates.empty(previous)));
             previous = id.endRow();
         }
         return rows;
     }
 
-    private static Bytes row(int number) {
+    static Bytes row(int number) {
         return Bytes.utf8("%04d".formatted(number));
     }
 

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.metadata.MetadataRow;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.MergeFile;
@@ -141,6 +142,40 @@ class TableMergesTest {
         assertThat(asked.look(TABLE, NAMES, ALL_SERVED)).isFalse();
         assertThat(merges.wishes()).hasSize(2);
         assertThat(asked.lines(seen())).singleElement().extracting(WorkLine::getFailure).isNull();
+    }
+
+    /** Whoever waits for the operation is told, and an operator who looks at what is under way. */
+    @Test
+    void oneOfTabletsThatAreTooLargeToBeOneEndsAndIsToldForAMinute() throws Exception {
+        List<MetadataRow> rows = MergesTest.rows(TABLE, 120, MergesTest.SERVED);
+        Set<TabletId> tablets = rows.stream().map(MetadataRow::id).collect(Collectors.toSet());
+        RowSpan all =
+                new RowSpan(AvroBytes.buffer(MergesTest.row(0)), AvroBytes.buffer(MergesTest.row(119)));
+        assertThat(files.write(TABLE, new MergeFile(TABLE, "t", List.of(all)))).isNotNull();
+        ManualClock clock = new ManualClock(0);
+        TableMerges asked = TableMerges.load(files, merges, clock, () -> {});
+        assertThat(asked.look(TABLE, tablets, served(tablets))).isFalse();
+        MergesTest.haveAllSplitAgain(merges, cluster, rows);
+        assertThat(merges.wishes()).isEmpty();
+        assertThat(asked.look(TABLE, tablets, served(tablets))).isTrue();
+        asked.done(TABLE);
+        assertThat(spans()).isEmpty();
+        assertThat(asked.lines(seen())).singleElement().satisfies(line -> {
+            assertThat(line.getTabletsLeft()).isZero();
+            assertThat(line.getRefusals()).singleElement().satisfies(refusal -> {
+                assertThat(AvroBytes.bytes(refusal.getRow())).isEqualTo(MergesTest.row(0));
+                assertThat(refusal.getWhy())
+                        .isEqualTo("the 120 tablets that are left are too large to be one, what is made of them splits"
+                                + " again: merge some of them");
+            });
+        });
+        clock.set(61_000_000);
+        assertThat(asked.lines(seen())).isEmpty();
+
+        assertThat(files.write(TABLE, new MergeFile(TABLE, "t", List.of(all)))).isNotNull();
+        TableMerges again = TableMerges.load(files, merges, clock, () -> {});
+        assertThat(again.look(TABLE, tablets, served(tablets))).isFalse();
+        assertThat(merges.wishes()).as("looked at anew").hasSize(1);
     }
 
     private List<RowSpan> spans() throws BigtableException {

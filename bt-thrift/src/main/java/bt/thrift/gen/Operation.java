@@ -54,7 +54,7 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
      */
     TABLETS_LEFT((short)4, "tabletsLeft"),
     /**
-     * True: it is over. Of splits and moves some may have been refused, which are told of for a minute.
+     * True: it is over. Of splits, merges and moves some may have been refused, which are told of for a minute.
      */
     DONE((short)5, "done"),
     /**
@@ -368,14 +368,14 @@ public class Operation implements org.apache.thrift.TBase<Operation, Operation._
   }
 
   /**
-   * True: it is over. Of splits and moves some may have been refused, which are told of for a minute.
+   * True: it is over. Of splits, merges and moves some may have been refused, which are told of for a minute.
    */
   public boolean isDone() {
     return this.done;
   }
 
   /**
-   * True: it is over. Of splits and moves some may have been refused, which are told of for a minute.
+   * True: it is over. Of splits, merges and moves some may have been refused, which are told of for a minute.
    */
   public Operation setDone(boolean done) {
     this.done = done;

@@ -7,7 +7,7 @@
 package bt.thrift.gen;
 
 /**
- * A split or a move, asked for in the last minute, that can never be done.
+ * A split, a merge or a move, asked for in the last minute, that can never be done.
  */
 @SuppressWarnings({"cast", "rawtypes", "serial", "unchecked", "unused"})
 public class Refusal implements org.apache.thrift.TBase<Refusal, Refusal._Fields>, java.io.Serializable, Cloneable, Comparable<Refusal> {
@@ -27,7 +27,7 @@ public class Refusal implements org.apache.thrift.TBase<Refusal, Refusal._Fields
   /** The set of fields this struct contains, along with convenience methods for finding and manipulating them. */
   public enum _Fields implements org.apache.thrift.TFieldIdEnum {
     /**
-     * Behind which it was to be split, or whose tablet was to move. Absent: each tablet was to be split in its middle.
+     * Behind which it was to be split, the first that were to be in one tablet, or whose tablet was to move. Absent: each tablet was to be split in its middle.
      */
     ROW((short)1, "row"),
     /**
@@ -155,7 +155,7 @@ public class Refusal implements org.apache.thrift.TBase<Refusal, Refusal._Fields
   }
 
   /**
-   * Behind which it was to be split, or whose tablet was to move. Absent: each tablet was to be split in its middle.
+   * Behind which it was to be split, the first that were to be in one tablet, or whose tablet was to move. Absent: each tablet was to be split in its middle.
    */
   public byte[] getRow() {
     setRow(org.apache.thrift.TBaseHelper.rightSize(row));
@@ -167,7 +167,7 @@ public class Refusal implements org.apache.thrift.TBase<Refusal, Refusal._Fields
   }
 
   /**
-   * Behind which it was to be split, or whose tablet was to move. Absent: each tablet was to be split in its middle.
+   * Behind which it was to be split, the first that were to be in one tablet, or whose tablet was to move. Absent: each tablet was to be split in its middle.
    */
   public Refusal setRow(byte[] row) {
     this.row = row == null ? (java.nio.ByteBuffer)null   : java.nio.ByteBuffer.wrap(row);
