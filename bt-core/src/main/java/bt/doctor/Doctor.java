@@ -66,6 +66,8 @@ public final class Doctor {
         new GuardReader(ports.locks()).examine(suspicions);
         new DrainReader(ports.locks(), servers, ports.scheduler().clock())
                 .examine(new DrainProgress(config.stuckMillis()), suspicions);
+        new SweepReader(ports.locks(), ports.scheduler().clock())
+                .examine(new SweepProgress(config.stuckMillis()), suspicions);
         Examination examination = new Examination(config, walk, tablets, cluster, look, suspicions);
         List<String> omissions = new ArrayList<>();
         boolean whole = examination.run();

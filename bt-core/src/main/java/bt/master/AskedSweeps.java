@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Clock;
 import bt.record.SweepFile;
 import bt.record.SweepLine;
 import bt.record.SweepReport;
@@ -16,25 +17,35 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The sweeps of garbage that somebody has asked for and that are not done: at most one that deletes, and a dry one. A file of
- * the lock service for each has the next master do it. Owned by the master's thread.
+ * the lock service for each has the next master do it; while the collector gets on it is written anew now and then, so that who looks
+ * at the cluster sees that. Owned by the master's thread.
  */
 final class AskedSweeps {
     private static final Logger log = LoggerFactory.getLogger(AskedSweeps.class);
 
+    /** Of what a doctor takes for a standstill a small part. */
+    private static final long TOLD_NANOS = 60_000_000_000L;
+
     private final WishFiles files;
     private final Collector collector;
+    private final Clock clock;
 
     /** By whether it is dry, what the collector calls it. */
     private final Map<Boolean, Long> asked = new TreeMap<>();
 
-    private AskedSweeps(WishFiles files, Collector collector) {
+    private long toldNanos;
+    private long toldProgress;
+
+    private AskedSweeps(WishFiles files, Collector collector, Clock clock) {
         this.files = files;
         this.collector = collector;
+        this.clock = clock;
+        this.toldNanos = clock.nanos();
     }
 
     /** With those that earlier masters were asked for. */
-    static AskedSweeps load(WishFiles files, Collector collector) throws BigtableException {
-        AskedSweeps sweeps = new AskedSweeps(files, collector);
+    static AskedSweeps load(WishFiles files, Collector collector, Clock clock) throws BigtableException {
+        AskedSweeps sweeps = new AskedSweeps(files, collector, clock);
         files.read(SweepFile.class, (sweep, found) -> sweeps.ask(sweep.getDry()));
         return sweeps;
     }
@@ -67,6 +78,7 @@ final class AskedSweeps {
     void look() {
         try {
             forgetDone();
+            tellProgress();
         } catch (BigtableException notNow) {
             // The next look finds it so too.
             log.debug("sweep of garbage: {}", notNow.getMessage());
@@ -78,6 +90,18 @@ final class AskedSweeps {
             if (collector.hasDone(sweep.getKey(), sweep.getValue())) {
                 files.delete(number(sweep.getKey()));
                 asked.remove(sweep.getKey());
+            }
+        }
+    }
+
+    private void tellProgress() throws BigtableException {
+        long now = clock.nanos();
+        long progress = collector.progress();
+        if (now - toldNanos >= TOLD_NANOS && progress != toldProgress) {
+            toldNanos = now;
+            toldProgress = progress;
+            for (boolean dry : asked.keySet()) {
+                files.write(number(dry), new SweepFile(dry));
             }
         }
     }

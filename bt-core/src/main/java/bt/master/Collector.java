@@ -91,6 +91,16 @@ final class Collector {
         return Math.max(1, kind.last.getTables());
     }
 
+    /** Changes while it gets on with what it sweeps, whether or not somebody has asked for that. Any thread. */
+    long progress() {
+        return steps(real) + steps(dry);
+    }
+
+    private static long steps(Kind kind) {
+        Sweep sweep = kind.running;
+        return kind.begun.get() + kind.ended.get() + (sweep == null ? 0 : sweep.steps());
+    }
+
     /** The worker. */
     void run() throws InterruptedException {
         long periodMillis = Math.max(1, graces.garbageMillis() / 2);

@@ -223,7 +223,8 @@ public final class Master implements Service {
                 mandate,
                 () -> TableWishes.load(
                         locks, catalogue, merges, commands, orders, scheduler.clock(), this.commands::wake, room));
-        AskedSweeps sweeps = patiently(mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping));
+        AskedSweeps sweeps = patiently(
+                mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping, scheduler.clock()));
         Membership membership =
                 new Membership(locks, scheduler, config.leaseMillis(), mandate.sinceMicros(), graves::met);
         ServiceTime time = new ServiceTime(locks, mandate.lock());

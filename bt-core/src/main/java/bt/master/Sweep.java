@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicLong;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -49,6 +50,9 @@ final class Sweep {
 
     /** Other threads look at it. */
     private volatile int tablesLeft = 1;
+
+    /** Directories that were listed, pages of rows that were read and paths that were deleted. Other threads look at it. */
+    private final AtomicLong steps = new AtomicLong();
 
     Sweep(Ports ports, Graces graces, Waiting waiting, boolean dry) {
         this(ports, graces, waiting, dry, FILES_AT_A_TIME);
@@ -106,6 +110,17 @@ final class Sweep {
         return tablesLeft;
     }
 
+    /** Rises while it gets on. */
+    long steps() {
+        return steps.get();
+    }
+
+    private List<FileInfo> listed(String directory) throws BigtableException {
+        List<FileInfo> found = ports.files().list(directory);
+        steps.incrementAndGet();
+        return found;
+    }
+
     /** METADATA, and what is in the lock service or in files. */
     private static int count(Set<Long> tables, Set<String> directories) {
         Set<Long> all = new TreeSet<>(tables);
@@ -115,7 +130,7 @@ final class Sweep {
     }
 
     private List<String> tables() throws BigtableException {
-        return ports.files().list(DATA).stream()
+        return listed(DATA).stream()
                 .filter(entry -> entry.directory() && isNumber(entry.name()))
                 .map(entry -> DATA + "/" + entry.name())
                 .toList();
@@ -125,7 +140,7 @@ final class Sweep {
     private Set<String> list(List<String> parents) throws BigtableException {
         Set<String> found = new TreeSet<>();
         for (String parent : parents) {
-            for (FileInfo entry : ports.files().list(parent)) {
+            for (FileInfo entry : listed(parent)) {
                 if (entry.directory() && isNumber(entry.name())) {
                     found.add(parent + "/" + entry.name());
                 }
@@ -168,11 +183,13 @@ final class Sweep {
         int left = 0;
         do {
             TableFiles listed = chunks.next();
+            steps.incrementAndGet();
             Unneeded unneeded = Unneeded.of(listed, creators);
             // What does not concern these files the first walk sees.
             boolean seesAll = isFirst;
             if (seesAll || !unneeded.paths().isEmpty()) {
                 hasRows |= mark.run(rows -> {
+                    steps.incrementAndGet();
                     rows.forEach(unneeded::saw);
                     if (seesAll) {
                         see(rows);
@@ -203,6 +220,7 @@ final class Sweep {
     private void removeGone(Mark mark) throws BigtableException, InterruptedException {
         while (goneRows.remove()) {
             boolean unused = mark.run(rows -> {
+                steps.incrementAndGet();
                 for (MetadataRow row : rows) {
                     if (row.gone()) {
                         goneRows.saw(row);
@@ -238,6 +256,7 @@ final class Sweep {
                 boolean unused = ports.files().delete(path);
                 waiting.forget(path);
                 deleted++;
+                steps.incrementAndGet();
                 ports.scheduler().pause(PACE_MILLIS);
             }
         }
@@ -277,13 +296,14 @@ final class Sweep {
                 boolean unused = ports.files().delete(path);
                 waiting.forget(path);
                 log.info("{} is deleted: no tablet needs it", path);
+                steps.incrementAndGet();
                 ports.scheduler().pause(PACE_MILLIS);
             }
         }
     }
 
     private long bytes(String directory) throws BigtableException {
-        return ports.files().list(directory).stream().mapToLong(FileInfo::bytes).sum();
+        return listed(directory).stream().mapToLong(FileInfo::bytes).sum();
     }
 
     private static boolean isNumber(String name) {

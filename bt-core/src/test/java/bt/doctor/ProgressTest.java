@@ -19,11 +19,15 @@ import bt.record.MoveFile;
 import bt.record.Phase;
 import bt.record.RowSpan;
 import bt.record.SplitFile;
+import bt.record.SweepFile;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.record.TabletLocation;
 import bt.record.TabletMove;
 import bt.record.TabletState;
+import bt.testing.FileOperation;
+import bt.testing.Faults;
+import bt.testing.Faults.Fault;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -140,6 +144,43 @@ class ProgressTest {
                     .singleElement()
                     .matches(finding -> finding.place().equals(Place.file("draining/" + drained.getServer()))
                             && finding.fact().startsWith("the server is drained since 12"));
+        });
+    }
+
+    @Test
+    void aSweepOfGarbageThatNobodyDoesIsNamedAndAYoungOneIsNot() {
+        Patient.treat(71, patient -> {
+            patient.cluster.crashActiveMaster();
+            patient.locks.create(Paths.SWEEPS + "/0", AvroBytes.encode(new SweepFile(false)));
+            assertThat(facts(patient)).isEmpty();
+            patient.pause(Duration.ofMinutes(20));
+            assertThat(patient.examine().findings())
+                    .filteredOn(finding -> finding.rule() == Rule.PROGRESS)
+                    .singleElement()
+                    .matches(finding -> finding.place().equals(Place.file("sweeps/0")))
+                    .extracting(Finding::fact)
+                    .asString()
+                    .startsWith("a sweep of garbage is asked for, and no master has got on with it for 12");
+        });
+    }
+
+    /** Each directory of files takes its time; it takes longer in all than anything may stand still. */
+    @Test
+    void aSweepOfGarbageThatGetsOnIsNotNamedHoweverLongItTakes() {
+        Patient.treat(72, patient -> {
+            DoctorConfig hasty = new DoctorConfig(DoctorConfig.Depth.NAMES, 172_800_000, 120_000, 1_000, 6_000);
+            patient.cluster.setFileFaults(
+                    patient.cluster.masters().get(0),
+                    (operation, path) -> operation == FileOperation.LIST
+                            ? new Fault(25_000, Faults.Failure.NONE)
+                            : Faults.NONE);
+            patient.client.admin().startSweep(false);
+            patient.pause(Duration.ofSeconds(121));
+            for (int i = 0; i < 10; i++) {
+                assertThat(patient.locks.children(Paths.SWEEPS)).containsExactly("0");
+                assertThat(patient.examine(hasty).findings()).isEmpty();
+                patient.pause(Duration.ofSeconds(5));
+            }
         });
     }
 
