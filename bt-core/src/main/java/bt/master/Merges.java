@@ -85,6 +85,8 @@ final class Merges {
     /** When this run begins nothing any more. */
     private long endNanos;
 
+    private final MergeTurns turns = new MergeTurns();
+
     /** {@code wake} has the master look at once. */
     Merges(
             MetadataTable metadata,
@@ -222,6 +224,11 @@ final class Merges {
         wishes.merge(wish, MergeTerms.of(asked, scheduler.clock().nanos()), MergeTerms::again);
     }
 
+    /** A pass has come to an end that left nothing to do for now: what waits for that has its turn. */
+    void settled() {
+        turns.settled(scheduler.clock().nanos());
+    }
+
     /** Whether it has been wished for, and is neither done nor given up. */
     boolean isUnderWay(Wish wish) {
         return wishes.containsKey(wish);
@@ -295,6 +302,8 @@ final class Merges {
         Set<TabletId> taken = new HashSet<>();
         int left = MergeSteps.MOST_TABLETS;
         boolean noRoom = sight.noRoom().isPresent();
+        boolean isOthersTurn = turns.isOthers(scheduler.clock().nanos());
+        Set<Wish> underWay = new HashSet<>();
         steps.read(wishes.isEmpty() ? List.of() : rows);
         for (Wish wish : List.copyOf(wishes.keySet())) {
             List<MetadataRow> members = steps.tablets(wish);
@@ -306,15 +315,21 @@ final class Merges {
             } else if (ids.stream().anyMatch(halfDone::contains)) {
                 // It is another row by now; of one that stays so it is given up in its time.
                 boolean unused = mayHold(wish, members);
-            } else if (ids.size() > left || ids.stream().anyMatch(taken::contains)) {
+            } else if (ids.size() > left
+                    || ids.stream().anyMatch(taken::contains)
+                    || (isOthersTurn && !turns.isUnderWay(wish))) {
                 await(wish);
             } else if (noRoom && takesFirstAway(wish, members)) {
                 awaitRoom(wish);
             } else if (run(wish, members, sight, held)) {
                 taken.addAll(ids);
                 left -= ids.size();
+                if (steps.isChosen(wish)) {
+                    underWay.add(wish);
+                }
             }
         }
+        turns.ran(!taken.isEmpty(), underWay, scheduler.clock().nanos());
         steps.read(List.of());
         return held;
     }

@@ -219,6 +219,9 @@ final class Reign {
             failures.keepUnsettled(pass);
         }
         settling = unsettled > pass.stuck() + pass.hindered();
+        if (!settling) {
+            merges.settled();
+        }
         hinderedPasses = settling || pass.hindered() == 0 ? 0 : hinderedPasses + 1;
         problem = Optional.empty();
     }

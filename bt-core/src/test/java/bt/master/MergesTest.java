@@ -239,6 +239,41 @@ class MergesTest {
         });
     }
 
+    /** While one rests the next has a step: passes would leave tablets to be assigned for as long as there are any. */
+    @Test
+    void stepsOfManyMergesLeaveOthersATurnNowAndThen() throws Exception {
+        for (long table = 4; table < 7; table++) {
+            for (MetadataRow row : rows(table, 10 * MergeSteps.MOST_TABLETS, TabletStates.unassigned())) {
+                cluster.metadata.create(row.id(), row.state(), "created");
+            }
+            assertThat(merges.attempt(table, RowRange.closed(row(0), row(9_999))))
+                    .isTrue();
+        }
+        List<Integer> away = new ArrayList<>();
+        scheduler.run(Duration.ofMinutes(30), () -> {
+            try {
+                while (!merges.wishes().isEmpty()) {
+                    List<MetadataRow> rows = cluster.metadata.scan(4, 6);
+                    away.add(merges.run(rows, Sights.of(Map.of())).size());
+                    if (away.get(away.size() - 1) == 0) {
+                        merges.settled();
+                    }
+                    scheduler.pause(1_000);
+                }
+            } catch (Exception failed) {
+                throw new AssertionError(failed);
+            }
+        });
+        assertThat(away).as("it goes on meanwhile").hasSizeBetween(30, 60);
+        int longest = 0;
+        int here = 0;
+        for (int tablets : away) {
+            here = tablets > 0 ? here + 1 : 0;
+            longest = Math.max(longest, here);
+        }
+        assertThat(longest).as("seconds in which others have none").isBetween(5, 12);
+    }
+
     /** Its server decides that alone, while the step waits. */
     @Test
     void aStepInWhichATabletSplitsIsMergedAllTheSame() throws Exception {
