@@ -68,8 +68,8 @@ final class Merges {
 
     private final MergeSteps steps = new MergeSteps();
 
-    /** Those that were given up because nothing that lasts could come of them; they have their places until they are forgotten. */
-    private final Map<Wish, TooLarge> tooLarge = new HashMap<>();
+    /** They have their places until they are forgotten. */
+    private final RefusedMerges refused = new RefusedMerges();
 
     /** Of those that somebody waits for, the host that asked first; some may be over. */
     private final Map<Wish, String> hosts = new HashMap<>();
@@ -119,12 +119,8 @@ final class Merges {
         NamedRows.checkSpan("of id " + tableId, rows.start(), last(rows));
         checkIsOfUsers(tableId);
         Wish wish = new Wish(tableId, rows);
-        forgetTooLarge();
-        TooLarge refused = tooLarge.get(wish);
-        if (refused != null) {
-            // Whoever has not heard this answer asks once more.
-            throw refused.why("table of id " + tableId + ": ");
-        }
+        refused.forgetOld(scheduler.clock().nanos());
+        refused.check(wish);
         if (!wishes.containsKey(wish)) {
             giveBackPlaces();
             places.take(host, AGAIN_MILLIS);
@@ -144,7 +140,7 @@ final class Merges {
 
     private void giveBackPlaces() {
         hosts.entrySet().removeIf(asked -> {
-            boolean isOver = !wishes.containsKey(asked.getKey()) && !tooLarge.containsKey(asked.getKey());
+            boolean isOver = !wishes.containsKey(asked.getKey()) && !refused.has(asked.getKey());
             if (isOver) {
                 places.giveBack(asked.getValue());
             }
@@ -179,19 +175,12 @@ final class Merges {
                 .filter(wished -> wished.getKey().tableId() == tableId
                         && wished.getValue().asked() == MergeTerms.Asked.IN_TURN)
                 .forEach(wished -> end(wished.getKey()));
-        tooLarge.entrySet().removeIf(refused -> refused.getKey().tableId() == tableId && refused.getValue().isInTurn());
+        refused.forgetInTurn(tableId);
     }
 
     /** Why what somebody wishes for in turn can never be done, once. */
     Optional<RejectedException> refusal(Wish wish) {
-        TooLarge refused = tooLarge.get(wish);
-        if (refused == null) {
-            return Optional.empty();
-        }
-        if (refused.isInTurn()) {
-            tooLarge.remove(wish);
-        }
-        return Optional.of(refused.why(""));
+        return refused.take(wish);
     }
 
     private boolean hasPlace(long tableId) {
@@ -203,11 +192,9 @@ final class Merges {
                 ofTable += wished.getKey().tableId() == tableId ? 1 : 0;
             }
         }
-        for (Map.Entry<Wish, TooLarge> refused : tooLarge.entrySet()) {
-            if (refused.getValue().isInTurn()) {
-                inTurn++;
-                ofTable += refused.getKey().tableId() == tableId ? 1 : 0;
-            }
+        for (Wish wish : refused.inTurn()) {
+            inTurn++;
+            ofTable += wish.tableId() == tableId ? 1 : 0;
         }
         return ofTable < MOST_ASKED - inTurn;
     }
@@ -295,7 +282,7 @@ final class Merges {
      */
     Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
         hasChanged = false;
-        forgetTooLarge();
+        refused.forgetOld(scheduler.clock().nanos());
         endNanos = scheduler.clock().nanos() + PASS_NANOS;
         Set<TabletId> halfDone = settle(rows);
         Set<TabletId> held = new HashSet<>(halfDone);
@@ -381,36 +368,7 @@ final class Merges {
         log.info("table {}: {} tablets are too large to be one", wish.tableId(), tablets);
         MergeTerms.Asked asked = Objects.requireNonNull(wishes.get(wish)).asked();
         end(wish);
-        tooLarge.put(wish, new TooLarge(tablets, asked, scheduler.clock().nanos()));
-    }
-
-    /** So many tablets were left. */
-    private record TooLarge(int tablets, MergeTerms.Asked asked, long sinceNanos) {
-        /** Who waits asks again before that, or has gone. */
-        private static final long KEPT_NANOS = 60_000_000_000L;
-
-        /** Who wishes in turn looks whenever passes come to an end with nothing left to do. */
-        private static final long KEPT_IN_TURN_NANOS = 600_000_000_000L;
-
-        boolean isInTurn() {
-            return asked == MergeTerms.Asked.IN_TURN;
-        }
-
-        boolean isOld(long nowNanos) {
-            return nowNanos - sinceNanos > (isInTurn() ? KEPT_IN_TURN_NANOS : KEPT_NANOS);
-        }
-
-        RejectedException why(String subject) {
-            return new RejectedException(
-                    subject + "the " + tablets
-                            + " tablets that are left are too large to be one, what is made of them splits again",
-                    "merge some of them");
-        }
-    }
-
-    private void forgetTooLarge() {
-        long now = scheduler.clock().nanos();
-        tooLarge.values().removeIf(refused -> refused.isOld(now));
+        refused.add(wish, tablets, asked, scheduler.clock().nanos());
     }
 
     private void end(Wish wish) {

@@ -6,6 +6,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
+import bt.client.Operation;
 import bt.doctor.Doctor;
 import bt.master.Graces;
 import bt.master.MasterConfig;
@@ -65,6 +66,32 @@ class SlowMetadataSimTest {
             isOver.set(true);
             assertThat(Duration.ofNanos(cluster.scheduler().await(longest, 60_000)))
                     .isBetween(Duration.ofMillis(100), Duration.ofSeconds(15));
+            Checkup.of(ports);
+        });
+    }
+
+    /** While one rests another has a step, and what waits for a pass that leaves nothing to do waited for the last of them. */
+    @Test
+    void mergesBesideEachOtherKeepNeitherWorkOnAnotherTableNorADrainWaitingForTheirEnd() {
+        tell(client -> {
+            client.admin().startMerge("many", row(0), row(TABLETS / 3 - 1));
+            client.admin().startMerge("many", row(TABLETS / 3 + 1), row(2 * TABLETS / 3 - 1));
+            client.admin().startMerge("many", row(2 * TABLETS / 3 + 1), row(TABLETS));
+            for (int i = 0; metadata.scan(1, 1).size() == TABLETS; i++) {
+                assertThat(i).as("fifths of a second").isLessThan(1_000);
+                pause(200);
+            }
+            long begun = cluster.scheduler().clock().nanos();
+            Operation split = client.admin().startSplit("small", Bytes.utf8("m"));
+            client.admin().awaitOperation(split.id(), 600_000, progress -> {});
+            assertThat(metadata.scan(2, 2)).hasSize(2);
+            client.admin().compactTable("small");
+            Operation drain = client.admin().startDrain(late + ":1");
+            client.admin().awaitOperation(drain.id(), 600_000, progress -> {});
+            assertThat(Duration.ofNanos(cluster.scheduler().clock().nanos() - begun))
+                    .isLessThan(Duration.ofSeconds(60));
+            assertThat(metadata.scan(1, 1)).as("tablets by then").hasSizeGreaterThan(100);
+            client.admin().awaitOperation("merge/many", 1_800_000, progress -> {});
             Checkup.of(ports);
         });
     }
