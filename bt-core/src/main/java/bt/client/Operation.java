@@ -36,7 +36,7 @@ import java.util.stream.Stream;
  * @param millisLeft an estimate; empty while there is nothing to estimate from
  * @param isDone a drain stays listed for as long as the server is given no tablets, and splits, merges or moves of which some were
  *     refused for a minute; all else is listed until it is done
- * @param hindrance of work on a table, which tablet that it needs is not served and why, or why it could not be done in a tablet when
+ * @param hindrance of a drain, why no tablet leaves; of work on a table, which tablet that it needs is not served and why, or why it could not be done in a tablet when
  *     it was tried last: it is tried again, ever more seldom, every ten minutes at last, until {@link Admin#cancelOperation}
  * @param refusals of splits, merges and moves, those of the last minute that can never be done
  */
@@ -149,7 +149,7 @@ public record Operation(
                 draining.getTablets(),
                 OptionalLong.empty(),
                 draining.getAlive() && draining.getTablets() == 0,
-                Optional.empty(),
+                Optional.ofNullable(draining.getHindrance()),
                 List.of());
     }
 

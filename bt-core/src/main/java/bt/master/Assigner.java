@@ -3,6 +3,7 @@ package bt.master;
 import bt.base.FencedException;
 import bt.base.Scheduler;
 import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -165,8 +166,23 @@ final class Assigner {
                         .filter(report -> report.getFailure() != null)
                         .isPresent();
         return mustStay
+                || awaitsRoom(row, sight)
                 || graves.isStuck(row, PassScope.STUCK_MILLIS)
                 || setbacks.isStuck(row, scheduler.clock().nanos());
+    }
+
+    /** Whether its last load has failed for what does not pass, and all who could load it now say that they have no room for it. */
+    private static boolean awaitsRoom(MetadataRow row, Sight sight) {
+        boolean hasFailed = row.id().tableId() != TableSchema.METADATA_ID
+                && row.location().getPhase() == Phase.LOADING
+                && sight.holder(row.location())
+                        .flatMap(holder -> sight.report(holder, row.id()))
+                        .filter(report -> report.getFailure() != null && !report.getFailurePasses())
+                        .isPresent();
+        return hasFailed
+                && (TabletStates.wasServed(row.state())
+                        ? sight.hasNoRoomForServed()
+                        : sight.noRoom().isPresent());
     }
 
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
@@ -231,6 +247,10 @@ final class Assigner {
             if (row.state().getOffline() != null) {
                 // No other server may load it either. Once the mark is taken back, the next one tries at once.
                 setbacks.forget(row.id());
+                return;
+            }
+            if (awaitsRoom(row, sight)) {
+                // Each attempt would fail, be two writes of the row, and keep passes from coming to an end.
                 return;
             }
             if (!setbacks.mayTryAgain(
@@ -307,6 +327,7 @@ final class Assigner {
         int share = 1 + takers.stream().mapToInt(this::given).sum() / Math.max(1, takers.size());
         Comparator<Member> best = Comparator.comparing((Member member) -> not.equals(Optional.of(member)))
                 .thenComparing(sight::isFull)
+                .thenComparing(sight::isOverfull)
                 .thenComparing(member -> setbacks.failures(row.id(), member.epoch()))
                 .thenComparing(member -> !isOn(member, home) || given(member) > share)
                 .thenComparing(this::given)

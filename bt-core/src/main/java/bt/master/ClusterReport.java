@@ -27,7 +27,11 @@ record ClusterReport(long masterEpoch, String instance) {
                     heard.map(told -> told.status().getPid()).orElse(0),
                     sight.draining().contains(member.id()),
                     holdings == null ? 0 : holdings.status().getLockServiceOutageMillis(),
-                    holdings == null ? List.of() : holdings.status().getCaches()));
+                    holdings == null ? List.of() : holdings.status().getCaches(),
+                    hindrance(member, sight).orElse(null)));
+            hindrance(member, sight)
+                    .ifPresent(why -> problems.add(
+                            member.id() + " drains, and its tablets stay: " + why + ": " + Sight.TO_MAKE_ROOM));
             if (holdings == null) {
                 problems.add(member.id() + " holds its lock but does not answer");
             } else {
@@ -35,5 +39,13 @@ record ClusterReport(long masterEpoch, String instance) {
             }
         }
         return new ClusterStatus(masterEpoch, instance, unsettled, servers, problems);
+    }
+
+    /** Of one that drains and has some. */
+    private static Optional<String> hindrance(Member member, Sight sight) {
+        boolean hasSome = Optional.ofNullable(sight.heard().get(member))
+                .filter(told -> told.count() > 0)
+                .isPresent();
+        return hasSome && sight.draining().contains(member.id()) ? sight.drainHindrance() : Optional.empty();
     }
 }

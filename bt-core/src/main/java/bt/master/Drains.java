@@ -82,7 +82,7 @@ final class Drains {
                         member.id() + " cannot be drained: no other server takes tablets",
                         "start another, or let one that drains take them again");
             }
-            if (sight.takersWithRoom().stream().allMatch(member::equals)) {
+            if (sight.takers().stream().allMatch(taker -> taker.equals(member) || sight.isOverfull(taker))) {
                 throw new RejectedException(
                         member.id() + " cannot be drained: no other server has memory for more tablets",
                         Sight.TO_MAKE_ROOM);
@@ -182,7 +182,7 @@ final class Drains {
 
     /** METADATA's are loaded by whoever is given them. */
     private static List<Member> takers(TabletId tablet, Sight sight) {
-        return isOfUsers(tablet) ? sight.takersWithRoom() : sight.takers();
+        return isOfUsers(tablet) ? sight.takersOfServed() : sight.takers();
     }
 
     private boolean takesNone(Member taker) {

@@ -75,10 +75,24 @@ record Sight(
         return takers().stream().filter(member -> !isFull(member)).toList();
     }
 
+    /** Those that have room for what another has served: if all are full, they take half as much again. */
+    List<Member> takersOfServed() {
+        List<Member> withRoom = takersWithRoom();
+        return withRoom.isEmpty()
+                ? takers().stream().filter(member -> !isOverfull(member)).toList()
+                : withRoom;
+    }
+
     /** Whether the server has said that it has hardly room for one more tablet of a user. METADATA's it always loads. */
     boolean isFull(Member member) {
         Poll.Holdings said = answered.get(member);
         return said != null && said.status().getFull();
+    }
+
+    /** Whether it has said so of what another has served, too. */
+    boolean isOverfull(Member member) {
+        Poll.Holdings said = answered.get(member);
+        return said != null && said.status().getOverfull();
     }
 
     /**
@@ -96,6 +110,20 @@ record Sight(
         return !takers.isEmpty() && takers.stream().allMatch(this::isFull)
                 ? Optional.of("no server has memory for more tablets")
                 : Optional.empty();
+    }
+
+    /** Whether the same is so of tablets that another server has served. */
+    boolean hasNoRoomForServed() {
+        List<Member> takers = takersOfUnserved();
+        return !takers.isEmpty() && takers.stream().allMatch(this::isOverfull);
+    }
+
+    /** Why tablets of users do not leave a server that drains. */
+    Optional<String> drainHindrance() {
+        if (takers().isEmpty()) {
+            return Optional.of("no other server takes tablets");
+        }
+        return takersOfServed().isEmpty() ? Optional.of("no other server has memory for more tablets") : Optional.empty();
     }
 
     /** The living server with this id. */

@@ -49,6 +49,11 @@ public final class TabletStates {
         return state.getIntents().stream().anyMatch(intent -> !intent.getKind().equals(KEEP));
     }
 
+    /** Whether a server has ever served the tablet, or one that it was made of: it says in the row with which schema. */
+    public static boolean wasServed(TabletState state) {
+        return state.getSchemaVersion() > 0;
+    }
+
     /** Nobody's. */
     public static TabletLocation unassigned() {
         return new TabletLocation(Phase.UNASSIGNED, "", "", 0L);

@@ -98,8 +98,7 @@ public final class OperationsCommand implements Command {
                 : "";
         String hindrance = operation
                 .hindrance()
-                .map(why -> "\thindered and tried again (bt operations --cancel " + operation.id() + ": not any more): "
-                        + why)
+                .map(why -> "\thindered and tried again (" + undo(operation) + ": not any more): " + why)
                 .orElse("");
         String refusals = operation.refusals().stream()
                 .map(refusal ->
@@ -108,6 +107,12 @@ public final class OperationsCommand implements Command {
         String unit = operation.kind() == Operation.Kind.SWEEP ? " tables left" : " tablets left";
         return operation.id() + "\t" + (operation.isDone() ? "done" : operation.tabletsLeft() + unit) + left + hindrance
                 + refusals;
+    }
+
+    private static String undo(Operation operation) {
+        return operation.kind() == Operation.Kind.DRAIN
+                ? "bt drain --undo " + operation.subject()
+                : "bt operations --cancel " + operation.id();
     }
 
     /** What somebody has begun and does not wait for: its id, or as a document. */

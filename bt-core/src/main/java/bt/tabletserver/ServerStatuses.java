@@ -167,7 +167,8 @@ final class ServerStatuses {
                 TabletListing.someNames(leaving),
                 false,
                 leaving.size(),
-                memory.isFull());
+                memory.isFull(),
+                memory.isOverfull());
     }
 
     /**

@@ -6,6 +6,7 @@ import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.metadata.MetadataRow;
+import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
@@ -25,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * How much of a server's heap its tablets take of which nobody asks anything: what there is of each, its row of METADATA, and a reader of each
  * of its files. With more than there is memory for the server would end, and so would the next that is given them, and the
  * next. So a load that finds no room fails, and the master tries another server. METADATA's tablets always have room.
- * Before the last of it is taken none is split, and none moved here: what is left is for those of servers that die. The halves of
- * a split that METADATA knows are served. Any thread.
+ * Before the last of it is taken none is split, and none moved here while others have room. What another server has served is loaded
+ * beyond it: who creates many keeps nobody's from being served when a server dies or stops. Any thread.
  */
 final class TabletMemory {
     /** Of a server's heap, where nothing else is set: what memtables, caches and reads have by default leave no more. */
@@ -62,6 +63,9 @@ final class TabletMemory {
     /** With less of all left none is moved here, nor split: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
     private static final int PART_LEFT = 8;
 
+    /** Of all so much more is for what another server has served. */
+    private static final int PART_FOR_SERVED = 2;
+
     /** It ends when tablets are merged or dropped, or servers come: tried each moment, such tablets would keep a cluster from settling. */
     private static final long RETRY_MILLIS = 30_000;
 
@@ -92,7 +96,10 @@ final class TabletMemory {
         this.countedNanos = clock.nanos() - COUNTED_NANOS;
     }
 
-    /** A tablet that is being loaded is about to be opened, as its row says. OVERLOADED where it finds no room. */
+    /**
+     * A tablet that is being loaded is about to be opened, as its row says. OVERLOADED where it finds no room. What another server had
+     * served finds some where none that is new does: however many are created, all is served when a server dies or stops.
+     */
     void take(MetadataRow row) throws OverloadedException {
         if (row.id().tableId() == TableSchema.METADATA_ID) {
             return;
@@ -100,7 +107,7 @@ final class TabletMemory {
         long more = counted(row, unopened(row));
         lock.lock();
         try {
-            if (more > left()) {
+            if (more > (TabletStates.wasServed(row.state()) ? leftForServed() : left())) {
                 throw new OverloadedException(
                         "it takes " + more + " bytes of the server's memory: " + stand(), RETRY_MILLIS);
             }
@@ -181,23 +188,45 @@ final class TabletMemory {
         }
     }
 
-    /** For operators, where a tablet like most would find no room any more, or is none that is split or moved. */
+    /** Whether it has hardly room for what another has served either. */
+    boolean isOverfull() {
+        lock.lock();
+        try {
+            return leftForServed() < reserve();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** For operators, what it does not do for want of room. */
     Optional<String> problem() {
         lock.lock();
         try {
-            if (left() < LIKE_MOST_BYTES) {
-                return Optional.of("it can load no more tablets: " + stand());
+            if (!isNearlyFull()) {
+                return Optional.empty();
             }
-            return isNearlyFull()
-                    ? Optional.of("it splits no tablets, and none is moved to it: " + stand())
-                    : Optional.empty();
+            String what = left() >= LIKE_MOST_BYTES
+                    ? "it splits no tablets, and takes none while others have room: "
+                    : leftForServed() >= LIKE_MOST_BYTES
+                            ? "it loads no new tablets: "
+                            : "it can load no more tablets: ";
+            return Optional.of(what + stand());
         } finally {
             lock.unlock();
         }
     }
 
     @GuardedBy("lock") private boolean isNearlyFull() {
-        return left() < Math.max(mostBytes / PART_LEFT, LIKE_MOST_BYTES);
+        return left() < reserve();
+    }
+
+    private long reserve() {
+        return Math.max(mostBytes / PART_LEFT, LIKE_MOST_BYTES);
+    }
+
+    /** Half as much again: of three servers two have room for what the third had. */
+    @GuardedBy("lock") private long leftForServed() {
+        return left() + mostBytes / PART_FOR_SERVED;
     }
 
     @GuardedBy("lock") private boolean mayHalve(long bytes) {

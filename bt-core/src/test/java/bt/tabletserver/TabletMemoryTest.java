@@ -51,6 +51,28 @@ class TabletMemoryTest {
         large.take(tablet("t34", 1));
     }
 
+    /** Who creates any number keeps nobody's from being served when a server dies. */
+    @Test
+    void whatAnotherServerHasServedIsLoadedUpToHalfAsMuchAgain() throws Exception {
+        for (String end : List.of("a", "b", "c", "d")) {
+            memory.take(tablet(end, 16));
+        }
+        assertThatThrownBy(() -> memory.take(tablet("e", 0))).isInstanceOf(OverloadedException.class);
+        assertThat(memory.problem()).get().asString().startsWith("it loads no new tablets: ");
+        assertThat(memory.isOverfull()).isFalse();
+        memory.take(served(tablet("e", 16)));
+        memory.take(served(tablet("f", 3)));
+        assertThat(memory.isOverfull()).isTrue();
+        assertThat(memory.problem()).get().asString().startsWith("it can load no more tablets: ");
+        assertThatThrownBy(() -> memory.take(served(tablet("g", 1)))).isInstanceOf(OverloadedException.class);
+    }
+
+    private static MetadataRow served(MetadataRow row) {
+        TabletState state =
+                TabletState.newBuilder(row.state()).setSchemaVersion(1).build();
+        return new MetadataRow(row.id(), 1, 1, row.location(), state);
+    }
+
     /** Each begins before another is counted as served. */
     @Test
     void splitsThatAreUnderWayTakeRoomOfEachOtherUntilTheyEnd() throws Exception {
@@ -65,7 +87,7 @@ class TabletMemoryTest {
         assertThatThrownBy(() -> memory.takeHalf(tablet("c", 0), 0, new CompletableFuture<>()))
                 .isInstanceOf(OverloadedException.class)
                 .hasMessageStartingWith("the tablet that ends with row c is not split: its new half takes 3404 bytes");
-        assertThat(memory.problem()).get().asString().startsWith("it splits no tablets, and none is moved to it: ");
+        assertThat(memory.problem()).get().asString().startsWith("it splits no tablets, and takes none while others have room: ");
         split.completeExceptionally(new IllegalStateException());
         assertThat(memory.isFull()).isFalse();
         assertThat(memory.problem()).isEmpty();

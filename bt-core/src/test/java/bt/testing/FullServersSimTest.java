@@ -18,6 +18,7 @@ import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.protocol.Address;
 import bt.record.Phase;
 import java.time.Duration;
 import java.util.List;
@@ -53,7 +54,7 @@ class FullServersSimTest {
             assertThat(client.admin().tables()).as("with the first").hasSize(tables + 1);
             assertThat(client.admin().clusterStatus().problems())
                     .anySatisfy(problem -> assertThat(problem)
-                            .contains("it splits no tablets, and none is moved to it: ")
+                            .contains("it splits no tablets, and takes none while others have room: ")
                             .contains(" of " + TABLET_BYTES + " bytes: start another server"));
             makeRoom(client);
             client.admin().createTable(draft("more"), List.of());
@@ -124,7 +125,7 @@ class FullServersSimTest {
     @Test
     void tabletsOfATableThatIsBeingCreatedWaitAndAreToldOf() {
         tell(client -> {
-            List<Bytes> rows = IntStream.range(0, 49)
+            List<Bytes> rows = IntStream.range(0, 79)
                     .mapToObj(i -> Bytes.utf8("row%02d".formatted(i)))
                     .toList();
             Operation begun = client.admin().startCreation(draft("large"), rows);
@@ -136,16 +137,90 @@ class FullServersSimTest {
                     .contains(" bytes of the server's memory");
             assertThat(client.admin().clusterStatus().problems())
                     .anyMatch(problem -> problem.contains(" is offline: it takes "));
+            // Passes come to an end all the same, with which others' work goes on.
+            Operation flush = client.admin().startFlush("first");
+            client.admin().awaitOperation(flush.id(), 10_000, progress -> {});
             assertThat(new Doctor(DoctorConfig.DEFAULT, ports).examine().findings())
                     .isNotEmpty()
                     .allSatisfy(finding -> {
                         assertThat(finding.rule()).isEqualTo(Rule.PROGRESS);
                         assertThat(finding.fact()).contains(" bytes of the server's memory");
                     });
-            cluster.startServer();
-            cluster.startServer();
+            for (int i = 0; i < 5; i++) {
+                cluster.startServer();
+            }
             client.admin().awaitOperation(begun.id(), 300_000, progress -> {});
         });
+    }
+
+    /** Whoever has filled them with tablets of his own. */
+    @Test
+    void whatADeadServerHadIsServedByOthersThoughTheyAreFull() {
+        cluster.startServer();
+        tell(client -> {
+            fill(client);
+            put(client);
+            cluster.kill(holder());
+            long killed = cluster.scheduler().clock().nanos();
+            assertThat(client.table("first").read(ROWS.get(0))).isPresent();
+            assertThat(since(killed)).isLessThan(Duration.ofSeconds(30));
+            while (client.admin().clusterStatus().unassigned() > 0) {
+                assertThat(since(killed)).isLessThan(Duration.ofMinutes(2));
+                pause(Duration.ofSeconds(1));
+            }
+        });
+    }
+
+    @Test
+    void whatAStoppingServerHadMovesToOthersThoughTheyAreFull() {
+        cluster.startServer();
+        tell(client -> {
+            fill(client);
+            put(client);
+            String stopped = holder();
+            cluster.stop(stopped);
+            long longest = 0;
+            while (cluster.servers().contains(stopped)) {
+                long asked = cluster.scheduler().clock().nanos();
+                assertThat(client.table("first").read(ROWS.get(0))).isPresent();
+                longest = Math.max(longest, cluster.scheduler().clock().nanos() - asked);
+                pause(Duration.ofMillis(50));
+            }
+            assertThat(Duration.ofNanos(longest)).isLessThan(Duration.ofSeconds(2));
+            assertThat(client.admin().clusterStatus().unassigned()).isZero();
+        });
+    }
+
+    /** Of two the other has no room for all, not even for half as much again. */
+    @Test
+    void aDrainForWhichThereIsNoRoomSaysSoAndGoesOnWhenThereIs() {
+        tell(client -> {
+            fill(client);
+            Operation drain = client.admin().startDrain(cluster.servers().get(0) + ":1");
+            pause(Duration.ofMinutes(2));
+            assertThat(client.admin().operation(drain.id()).hindrance())
+                    .hasValue("no other server has memory for more tablets");
+            assertThat(client.admin().clusterStatus().problems())
+                    .anyMatch(problem -> problem.contains(
+                            " drains, and its tablets stay: no other server has memory for more tablets: start another"));
+            cluster.startServer();
+            client.admin().awaitOperation(drain.id(), 300_000, progress -> {});
+        });
+    }
+
+    private static void put(Bigtable client) throws BigtableException {
+        client.table("first")
+                .apply(RowMutation.of(ROWS.get(0)).set("f", "q", Bytes.utf8("v")).build());
+    }
+
+    /** Of the first tablet. */
+    private String holder() throws BigtableException, InterruptedException {
+        return Address.parse(metadata.scan(FIRST, FIRST).get(0).location().getAddress())
+                .host();
+    }
+
+    private Duration since(long nanos) {
+        return Duration.ofNanos(cluster.scheduler().clock().nanos() - nanos);
     }
 
     private interface Story {

@@ -145,6 +145,7 @@ class ProofTest {
                 List.of(),
                 false,
                 0,
+                false,
                 false);
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
