@@ -16,6 +16,7 @@ import java.util.Iterator;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -31,6 +32,15 @@ import org.slf4j.LoggerFactory;
 final class Lease {
     private static final Logger log = LoggerFactory.getLogger(Lease.class);
     private static final int MAX_WAITING = 10_000;
+
+    /**
+     * Who waits is told so long before its deadline that it waits in vain, or a tenth of its time before where that is less: a client that
+     * ends its calls itself, and has heard nothing for long, takes this server for one that hangs.
+     */
+    private static final long FAREWELL_NANOS = 1_000_000_000L;
+
+    /** While some wait their deadlines are looked at so often. */
+    private static final long DEADLINES_MILLIS = 50;
 
     private static final long CLOCK_EVERY_NANOS = 20_000_000_000L;
 
@@ -48,6 +58,9 @@ final class Lease {
 
     /** Of those that wait: the queue would walk through all to count them. */
     private final AtomicInteger count = new AtomicInteger();
+
+    /** Whether a look at the deadlines is due: there is one at a time. */
+    private final AtomicBoolean isLookDue = new AtomicBoolean();
 
     private volatile long heldUntilNanos;
     private volatile boolean released;
@@ -119,13 +132,14 @@ final class Lease {
     }
 
     /**
-     * Completes when the lease is held, at once if it is; UNAVAILABLE when it is not before the deadline, or when
-     * {@value #MAX_WAITING} wait already. It may be the lease thread that completes it: what hangs on it must be short. Any
-     * thread.
+     * Completes when the lease is held, at once if it is; UNAVAILABLE shortly before the deadline where it is not, whatever the lease
+     * thread waits for, or at once when {@value #MAX_WAITING} wait already. It may be the lease thread that completes it, or the one of
+     * timers: what hangs on it must be short. Any thread.
      */
     CompletableFuture<Void> whenHeld(long deadlineNanos) {
         CompletableFuture<Void> held = new CompletableFuture<>();
-        if (isHeld()) {
+        long nanos = scheduler.clock().nanos();
+        if (isHeldAt(nanos)) {
             held.complete(null);
         } else if (released) {
             held.completeExceptionally(lapsed());
@@ -133,9 +147,25 @@ final class Lease {
             count.decrementAndGet();
             held.completeExceptionally(lapsed());
         } else {
-            waiting.add(new Waiting(held, deadlineNanos));
+            long early = Math.min(FAREWELL_NANOS, between(nanos, deadlineNanos) / 10);
+            waiting.add(new Waiting(held, deadlineNanos - early));
+            lookAtDeadlines();
         }
         return held;
+    }
+
+    /** Later, and again for as long as some wait: the lease thread may be in a question to the lock service, or in two, until theirs are over. */
+    private void lookAtDeadlines() {
+        if (isLookDue.compareAndSet(false, true)) {
+            scheduler.after(DEADLINES_MILLIS, () -> {
+                // Before it looks: who comes from now on has a look of its own.
+                isLookDue.set(false);
+                answerWaiting();
+                if (!waiting.isEmpty()) {
+                    lookAtDeadlines();
+                }
+            });
+        }
     }
 
     /**
@@ -281,13 +311,14 @@ final class Lease {
         }
     }
 
+    /** Any thread. */
     private void answerWaiting() {
         for (Iterator<Waiting> all = waiting.iterator(); all.hasNext(); ) {
             Waiting one = all.next();
             boolean isNow = isHeld();
-            if (isNow || released || scheduler.clock().nanos() - one.deadlineNanos > 0) {
+            if (isNow || released || scheduler.clock().nanos() - one.untilNanos >= 0) {
                 all.remove();
-                // Whoever releases the lease may be here too.
+                // Others may be here too.
                 if (isNow ? one.held.complete(null) : one.held.completeExceptionally(lapsed())) {
                     count.decrementAndGet();
                 }
@@ -299,5 +330,5 @@ final class Lease {
         return new UnavailableException(self.id() + " has no lease to answer reads", NOT_APPLIED);
     }
 
-    private record Waiting(CompletableFuture<Void> held, long deadlineNanos) {}
+    private record Waiting(CompletableFuture<Void> held, long untilNanos) {}
 }

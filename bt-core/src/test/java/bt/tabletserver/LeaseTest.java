@@ -139,15 +139,45 @@ class LeaseTest {
         });
     }
 
+    /** Nor does it end later: a client that has heard nothing when its call's time is over takes the server for one that hangs. */
     @Test
     void aReadWaitsNoLongerThanItsDeadline() {
         run(lease -> {
             service.cutOff(SERVER);
             simulation.pause(LEASE_MILLIS + 100);
-            CompletableFuture<Void> read = lease.whenHeld(deadline(1_000));
-            assertThatThrownBy(() -> simulation.await(read, 30_000))
-                    .isInstanceOf(UnavailableException.class)
-                    .hasMessageContaining("no lease");
+            // The lease thread has its answer of the lock service nine seconds after it asked.
+            for (long millis : List.of(1_000, 2_000)) {
+                long deadline = deadline(millis);
+                CompletableFuture<Void> read = lease.whenHeld(deadline);
+                assertThatThrownBy(() -> simulation.await(read, 30_000))
+                        .isInstanceOf(UnavailableException.class)
+                        .hasMessageContaining("no lease");
+                assertThat(deadline - scheduler.clock().nanos())
+                        .as("nanoseconds left of %d ms", millis)
+                        .isBetween(0L, millis * 1_000_000 / 10);
+            }
+        });
+    }
+
+    /** Each of them may be the one whose client asks how long nothing has come. */
+    @Test
+    void thoseThatWaitForLongEndBeforeTheirCallersGiveUp() {
+        run(lease -> {
+            service.cutOff(SERVER);
+            simulation.pause(LEASE_MILLIS + 100);
+            List<Long> leftNanos = new ArrayList<>();
+            for (int i = 0; i < 20; i++) {
+                long deadline = deadline(15_000);
+                CompletableFuture<?> unused = lease.whenHeld(deadline)
+                        .whenComplete((held, lapsed) ->
+                                leftNanos.add(deadline - scheduler.clock().nanos()));
+                simulation.pause(500);
+            }
+            assertThat(leftNanos).isEmpty();
+            simulation.pause(15_000);
+            assertThat(leftNanos).hasSize(20).allSatisfy(nanos -> assertThat(nanos)
+                    .isBetween(900_000_000L, 1_000_000_000L));
+            assertThat(halts).isEmpty();
         });
     }
 

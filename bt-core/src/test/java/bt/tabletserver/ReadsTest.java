@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import bt.base.ByteRange;
 import bt.base.Bytes;
+import bt.base.Clock;
 import bt.base.Failures;
 import bt.base.RejectedException;
 import bt.base.UnavailableException;
@@ -416,6 +417,52 @@ class ReadsTest {
             assertThat(served.answerers).noneMatch(thread -> thread.contains("lease"));
         } finally {
             served.lease.release();
+        }
+    }
+
+    /** Nobody renews the lease, and all that the client sends are reads: the server says so to each in time, and is not left for its silence. */
+    @Test
+    void aServerWithoutALeaseIsNotSilent() throws Exception {
+        served.close();
+        served = new ServedTablet(300);
+        await().until(() -> !served.lease.isHeld());
+        SlowClock clock = new SlowClock(served.scheduler.clock());
+        try (RpcNetwork client = RpcNetwork.open("ada", clock, 1)) {
+            CompletableFuture<Answer> patient = client.send(served.address(), ServedTablet.get(1), 60_000);
+            served.awaitIdle();
+            clock.aheadNanos = TimeUnit.SECONDS.toNanos(11);
+            CompletableFuture<Answer> hasty = client.send(served.address(), ServedTablet.get(2), 2_000);
+            assertThat(failure(hasty))
+                    .isInstanceOf(UnavailableException.class)
+                    .hasMessageContaining("server has no lease to answer reads");
+            CompletableFuture<Answer> next = client.send(served.address(), ServedTablet.get(3), 60_000);
+            served.awaitIdle();
+            assertThat(patient).isNotDone();
+            served.renewLease();
+            assertThat(page(patient).cells()).hasSize(1);
+            assertThat(page(next).cells()).hasSize(1);
+        } finally {
+            served.lease.release();
+        }
+    }
+
+    /** Half as fast, so that the time of a call is over for the server long before it is for its client; it can be put forward. */
+    private static final class SlowClock implements Clock {
+        private final Clock clock;
+        private volatile long aheadNanos;
+
+        SlowClock(Clock clock) {
+            this.clock = clock;
+        }
+
+        @Override
+        public long micros() {
+            return clock.micros();
+        }
+
+        @Override
+        public long nanos() {
+            return clock.nanos() / 2 + aheadNanos;
         }
     }
 
