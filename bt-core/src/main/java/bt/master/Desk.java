@@ -2,7 +2,6 @@ package bt.master;
 
 import static java.util.concurrent.TimeUnit.MILLISECONDS;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.FencedException;
 import bt.base.RejectedException;
@@ -10,7 +9,6 @@ import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.coord.Lock;
 import bt.master.Commands.Command;
-import bt.model.RowRange;
 import bt.protocol.Answer;
 import bt.protocol.Caller;
 import bt.record.ChangeAccess;
@@ -210,12 +208,7 @@ final class Desk {
     private SpecificRecord answerNow(Caller caller, SpecificRecord message, Reign reign)
             throws BigtableException, InterruptedException {
         if (message instanceof MergeTablets wish) {
-            Merges.checkRoom(reign.sight());
-            reign.merges()
-                    .wish(
-                            wish.getTableId(),
-                            RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())),
-                            caller.host());
+            reign.merge(wish, caller.host());
             return new Done();
         }
         if (message instanceof ChangeAccess change) {

@@ -183,6 +183,14 @@ final class Merges {
         return refused.take(wish);
     }
 
+    /** Ends those of all tables but these: one that is dropped may come back, with the tablets that it has now. */
+    void keep(Set<Long> tables) {
+        List.copyOf(wishes.keySet()).stream()
+                .filter(wish -> !tables.contains(wish.tableId()))
+                .forEach(this::end);
+        refused.keep(tables);
+    }
+
     private boolean hasPlace(long tableId) {
         int inTurn = 0;
         int ofTable = 0;
@@ -199,7 +207,7 @@ final class Merges {
         return ofTable < MOST_ASKED - inTurn;
     }
 
-    private static void checkIsOfUsers(long tableId) throws RejectedException {
+    static void checkIsOfUsers(long tableId) throws RejectedException {
         if (tableId == TableSchema.METADATA_ID) {
             throw new RejectedException(
                     "METADATA's tablets are not merged by wish",

@@ -320,6 +320,8 @@ final class Pass {
         Map<Long, TableRecord> tables = found.tables();
         expire(tables);
         active = Optional.of(active(found));
+        // Else the tablets of a dropped one, which nobody serves, would be merged all the sooner.
+        merges.keep(active.get().keySet());
         phases = phases(found);
         readAllTables = found.problems().isEmpty();
         problems = Stream.concat(seen.problems(this::name).stream(), found.problems().stream())

@@ -7,6 +7,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Merges that were given up because nothing that lasts could come of them, until whoever wished for them is told, or has gone. Owned by
@@ -77,6 +78,11 @@ final class RefusedMerges {
 
     void forgetInTurn(long tableId) {
         inTurn().stream().filter(wish -> wish.tableId() == tableId).forEach(all::remove);
+    }
+
+    /** Of these tables alone. */
+    void keep(Set<Long> tables) {
+        all.keySet().removeIf(wish -> !tables.contains(wish.tableId()));
     }
 
     void forgetOld(long nowNanos) {

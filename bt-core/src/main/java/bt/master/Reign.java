@@ -1,12 +1,16 @@
 package bt.master;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Clock;
+import bt.model.RowRange;
 import bt.model.TabletId;
 import bt.record.ClusterStatus;
+import bt.record.MergeTablets;
 import bt.record.QuotaStand;
 import bt.record.RecoveryRequest;
 import bt.record.ServerStatusRequest;
+import bt.record.TableRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -142,8 +146,13 @@ final class Reign {
         return failure.isPresent() || !pass.isUnsettled(tablet) ? failure : Optional.of("no server has it yet");
     }
 
-    Merges merges() {
-        return merges;
+    /** Of somebody at this host who waits for it, and who is not to wait for a table that is dropped: REJECTED. */
+    void merge(MergeTablets wish, String host) throws BigtableException {
+        Merges.checkIsOfUsers(wish.getTableId());
+        TableRecord unused = wishes.existing(wish.getTableId());
+        Merges.checkRoom(sight);
+        merges.wish(
+                wish.getTableId(), RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())), host);
     }
 
     /**

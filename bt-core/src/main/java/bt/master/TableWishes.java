@@ -144,12 +144,16 @@ final class TableWishes {
                 kind.forget(asked.getTableId());
                 return Optional.of(new WorkReport(List.of()));
             }
-            TableRecord table = active(asked.getTableId())
-                    .orElseThrow(() ->
-                            new RejectedException("the table was dropped, or truncated", "list the tables that exist"));
-            return Optional.of(new WorkReport(List.of(kind.begin(asked, table, seen))));
+            return Optional.of(new WorkReport(List.of(kind.begin(asked, existing(asked.getTableId()), seen))));
         }
         return Optional.empty();
+    }
+
+    /** One of which something may be wished for; REJECTED where there is none, or none any more. */
+    TableRecord existing(long tableId) throws BigtableException {
+        return active(tableId)
+                .orElseThrow(() ->
+                        new RejectedException("the table was dropped, or truncated", "list the tables that exist"));
     }
 
     private Optional<TableRecord> active(long tableId) throws BigtableException {

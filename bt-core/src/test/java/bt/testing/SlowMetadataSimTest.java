@@ -1,9 +1,11 @@
 package bt.testing;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.client.Bigtable;
 import bt.client.Operation;
@@ -109,6 +111,41 @@ class SlowMetadataSimTest {
             longest.complete(most);
         } catch (BigtableException failed) {
             longest.completeExceptionally(failed);
+        }
+    }
+
+    /** Who waits has asked a moment before, so passes would go on for a minute: with tablets that nobody serves, and nobody is away from. */
+    @Test
+    void aMergeThatSomebodyWaitsForEndsWithItsTableWhichComesBackAsItWas() {
+        tell(client -> {
+            CompletableFuture<Void> merged = new CompletableFuture<>();
+            Scheduler.Worker unused = cluster.scheduler().start("merger", () -> merge(merged));
+            for (int i = 0; metadata.scan(1, 1).size() == TABLETS; i++) {
+                assertThat(i).as("fifths of a second").isLessThan(1_000);
+                pause(200);
+            }
+            client.admin().dropTable("many");
+            int left = metadata.scan(1, 1).size();
+            assertThat(left).isGreaterThan(TABLETS / 2);
+            // With what he asks for next, which he does each five seconds and more: he would go on with the table that
+            // has come back.
+            assertThatThrownBy(() -> cluster.scheduler().await(merged, 15_000))
+                    .isInstanceOf(RejectedException.class)
+                    .hasMessageContaining("was dropped");
+            pause(60_000);
+            assertThat(client.admin().undeleteTable("many").id()).isEqualTo(1);
+            assertThat(metadata.scan(1, 1)).hasSize(left);
+            assertThat(client.table("many").read(row(TABLETS / 2))).isEmpty();
+            Checkup.of(ports);
+        });
+    }
+
+    private void merge(CompletableFuture<Void> merged) {
+        try (Bigtable admin = cluster.client("merger")) {
+            admin.admin().mergeTablets("many", row(0), row(TABLETS));
+            merged.complete(null);
+        } catch (BigtableException failed) {
+            merged.completeExceptionally(failed);
         }
     }
 
