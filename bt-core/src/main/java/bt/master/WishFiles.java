@@ -5,6 +5,8 @@ import bt.base.BigtableException;
 import bt.base.CorruptionException;
 import bt.coord.LockService;
 import bt.coord.SmallFile;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Optional;
 import org.apache.avro.specific.SpecificRecord;
 import org.slf4j.Logger;
@@ -25,9 +27,13 @@ record WishFiles(LockService locks, String directory) {
 
     /** What earlier masters were asked for. */
     <T extends SpecificRecord> void read(Class<T> type, Reader<T> reader) throws BigtableException {
-        for (String name : locks.children(directory)) {
-            String path = directory + "/" + name;
-            Optional<SmallFile> found = locks.read(path);
+        List<String> paths = locks.children(directory).stream()
+                .map(name -> directory + "/" + name)
+                .toList();
+        // Together: nobody rules before the next master has read the files of all tables.
+        Iterator<Optional<SmallFile>> files = locks.readEach(paths).iterator();
+        for (String path : paths) {
+            Optional<SmallFile> found = files.next();
             if (found.isPresent()) {
                 try {
                     reader.take(AvroBytes.decode(path, found.get().content(), type), found.get());

@@ -11,10 +11,14 @@ import bt.metadata.TableFile;
 import bt.model.GcRule;
 import bt.model.TableSchema;
 import bt.protocol.Address;
+import bt.record.MergeFile;
 import bt.record.ServerFile;
 import bt.testing.CountedLocks;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryLocks;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 
 /** However many tables or servers there are, all of their files are asked for together. */
@@ -61,6 +65,27 @@ class ManyFilesTest {
             assertThat(membership.call().living()).hasSize(MANY);
         }
         assertThat(locks.questions()).isEqualTo(3);
+    }
+
+    /** As many files as there are tables of which somebody has begun a merge; before it has read them nobody rules. */
+    @Test
+    void aNewMasterAsksTwiceForWhatAllTablesAreToBe() throws Exception {
+        WishFiles merges = new WishFiles(locks, Paths.MERGES);
+        for (int id = 1; id <= MANY; id++) {
+            assertThat(merges.write(id, new MergeFile((long) id, "t" + id, List.of())))
+                    .isNotNull();
+        }
+        locks.create(merges.path(MANY + 1), Bytes.utf8("no merge"));
+        long before = locks.questions();
+        Set<Long> read = new HashSet<>();
+        merges.read(MergeFile.class, (merge, file) -> {
+            assertThat(merges.path(merge.getTableId()))
+                    .endsWith("/" + merge.getTable().substring(1));
+            assertThat(file.version()).isZero();
+            read.add(merge.getTableId());
+        });
+        assertThat(read).hasSize(MANY).doesNotContain(MANY + 1L);
+        assertThat(locks.questions() - before).isEqualTo(2);
     }
 
     private void tables() throws BigtableException {
