@@ -32,11 +32,17 @@ final class CommitBatch {
     /** A buffer that one large write has stretched further is not kept for the small ones after it. */
     private static final int MAX_KEPT_BYTES = 1 << 20;
 
-    private final List<Admitted> admitted = new ArrayList<>();
-    private final Set<WriteKey> writes = new HashSet<>();
+    /** Sets that more have stretched are not kept for an eighth of them: they are gone through whole to be made empty. */
+    private static final int FEW_WRITES = 256;
+
+    private List<Admitted> admitted = new ArrayList<>();
+    private Set<WriteKey> writes = new HashSet<>();
 
     /** Those that the first {@link #listed} of the admitted change: what no dependent write asks for is not gathered. */
-    private final Set<RowKey> rows = new HashSet<>();
+    private Set<RowKey> rows = new HashSet<>();
+
+    /** Of the largest batch since these were made. */
+    private int mostWrites;
 
     private int listed;
     private LogBatch logged = new LogBatch();
@@ -169,9 +175,17 @@ final class CommitBatch {
 
     /** Makes it empty. What was encoded is given up where a slow log writer may still look at it. */
     void clear(boolean logReadsIt) {
-        admitted.clear();
-        writes.clear();
-        rows.clear();
+        mostWrites = Math.max(mostWrites, writes.size());
+        if (mostWrites > FEW_WRITES && writes.size() < mostWrites / 8) {
+            admitted = new ArrayList<>();
+            writes = new HashSet<>();
+            rows = new HashSet<>();
+            mostWrites = 0;
+        } else {
+            admitted.clear();
+            writes.clear();
+            rows.clear();
+        }
         listed = 0;
         sync = false;
         if (logReadsIt) {
