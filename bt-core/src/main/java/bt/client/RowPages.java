@@ -36,6 +36,9 @@ final class RowPages {
     /** Asked for by who wants it. */
     private Optional<Sent> wanted = Optional.empty();
 
+    /** What was asked for, if anything was, once the page that is wanted began to come; made on whatever thread that came to. */
+    private Optional<CompletableFuture<Optional<Following>>> following = Optional.empty();
+
     private Supplier<Deadline> time;
 
     RowPages(Session session, TableSchema table, Filter filter, RowWalk walk) {
@@ -90,26 +93,38 @@ final class RowPages {
     /** Asks for the next page, where that needs no look-up and there is room for it: nobody has waited for it yet. */
     void askAhead(PageBounds bounds, PageRoom room) {
         if (ahead.isEmpty() && !isFinished()) {
+            CompletableFuture<Bytes> edge = new CompletableFuture<>();
             ahead = session.locator().cached(table.id(), rest.next()).flatMap(place -> room.ahead(
-                            bounds.bytes(), () -> send(place, bounds, time.get()))
-                    .map(page -> new Ahead(place, page)));
+                            bounds.bytes(), () -> send(place, rest, resume, bounds, edge))
+                    .map(page -> new Ahead(place, page, edge)));
         }
     }
 
     /** The page that was asked for ahead is wanted now, and its room is there. */
     void claim(PageRoom room) {
-        wanted = wanted.or(
-                () -> ahead.flatMap(asked -> room.claim(asked.page()).map(answer -> new Sent(asked.place(), answer))));
+        wanted = wanted.or(() -> ahead.flatMap(asked ->
+                room.claim(asked.page()).map(answer -> new Sent(asked.place(), answer, Optional.of(asked.edge())))));
         ahead = Optional.empty();
     }
 
     /** Asks for the page that is wanted now, where that needs no look-up and it was not asked for ahead. */
     void ask(PageBounds bounds) {
         if (wanted.isEmpty()) {
+            CompletableFuture<Bytes> edge = new CompletableFuture<>();
             wanted = session.locator()
                     .cached(table.id(), rest.next())
-                    .map(place -> new Sent(place, send(place, bounds, time.get())));
+                    .map(place -> new Sent(place, send(place, rest, resume, bounds, edge), Optional.of(edge)));
         }
+    }
+
+    /**
+     * As soon as the page that is wanted begins to come, the one behind it is asked for, if that has rows in the same tablet: its
+     * server reads it while this one is on its way.
+     */
+    void askBehind(PageBounds bounds) {
+        RowWalk walk = rest;
+        following = wanted.flatMap(
+                sent -> sent.edge().map(edge -> edge.thenApply(at -> follow(sent.place(), walk, at, bounds))));
     }
 
     /** The next page: the one that was asked for, or one of these bounds. After a failure it goes on where it stood. */
@@ -118,12 +133,22 @@ final class RowPages {
         Page page = session.retry().ofReads().run(this::subject, time.get(), deadline -> attempt(bounds, deadline));
         resume = page.resume();
         rest = page.next().map(rest::from).orElse(RowWalk.NONE);
+        // Whatever was told of it was told before it came.
+        ahead = following
+                .flatMap(asked -> asked.getNow(Optional.empty()))
+                .filter(asked -> resume.isEmpty() && page.next().equals(Optional.of(asked.edge())))
+                .map(Following::page);
+        following = Optional.empty();
         return page;
     }
 
     private Page attempt(PageBounds bounds, Deadline deadline) throws BigtableException, InterruptedException {
         Optional<Sent> asked = wanted;
         wanted = Optional.empty();
+        if (asked.isEmpty()) {
+            // Not behind a page that nobody has.
+            following = Optional.empty();
+        }
         Sent sent = asked.isPresent() ? asked.get() : sendNow(bounds, deadline);
         try {
             return session.rowCalls().await(sent.place().address(), sent.answer(), Page.class, deadline);
@@ -135,7 +160,19 @@ final class RowPages {
 
     private Sent sendNow(PageBounds bounds, Deadline deadline) throws BigtableException, InterruptedException {
         TabletPlace place = session.locate(table, rest.next(), deadline);
-        return new Sent(place, send(place, bounds, deadline));
+        return new Sent(place, send(place, bounds, deadline), Optional.empty());
+    }
+
+    /** On any thread. */
+    private Optional<Following> follow(TabletPlace place, RowWalk walk, Bytes edge, PageBounds bounds) {
+        RowWalk behind = walk.from(edge);
+        if (behind.isEmpty() || !place.range().contains(behind.next())) {
+            return Optional.empty();
+        }
+        CompletableFuture<Bytes> next = new CompletableFuture<>();
+        AheadPage page = new AheadPage();
+        page.asked(send(place, behind, Optional.empty(), bounds, next));
+        return Optional.of(new Following(edge, new Ahead(place, page, next)));
     }
 
     private CompletableFuture<Answer> send(TabletPlace place, PageBounds bounds, Deadline deadline) {
@@ -143,13 +180,26 @@ final class RowPages {
         return session.rowCalls().send(place.address(), request, deadline);
     }
 
+    private CompletableFuture<Answer> send(
+            TabletPlace place,
+            RowWalk walk,
+            Optional<RowResume> from,
+            PageBounds bounds,
+            CompletableFuture<Bytes> edge) {
+        Request.Scan request = new Request.Scan(table.id(), walk, filter, bounds, from);
+        return session.rowCalls().send(place.address(), request, time.get(), edge::complete);
+    }
+
     private String subject() {
         return "table " + table.name() + " from row " + rest.next().brief();
     }
 
-    /** A page that was asked for where its rows were. */
-    private record Sent(TabletPlace place, CompletableFuture<Answer> answer) {}
+    /** A page that was asked for where its rows were; its edge, where it is told before the page has come. */
+    private record Sent(TabletPlace place, CompletableFuture<Answer> answer, Optional<CompletableFuture<Bytes>> edge) {}
 
     /** The same, before anybody wants it. */
-    private record Ahead(TabletPlace place, AheadPage page) {}
+    private record Ahead(TabletPlace place, AheadPage page, CompletableFuture<Bytes> edge) {}
+
+    /** The page behind one that ends there. */
+    private record Following(Bytes edge, Ahead page) {}
 }

@@ -12,7 +12,8 @@ import java.util.Optional;
 /**
  * The pages of a scan, in order. A set of rows is cut into parts, the rows and ranges that begin in one tablet, of which
  * some are asked for side by side; a part is read to its end wherever its rows are by then. While one page is eaten, the
- * next is on its way. One thread.
+ * next is on its way; while one is waited for, the one behind it is asked for as soon as it is known where that begins. One
+ * thread.
  */
 final class ScanPages {
     private final Session session;
@@ -77,6 +78,9 @@ final class ScanPages {
         room.await(bounds.bytes());
         if (asksAhead()) {
             part.ask(bounds);
+            if (!room.isBounded()) {
+                part.askBehind(scan.page());
+            }
             askAheadBehind(1);
         }
         Page page = part.next(bounds);

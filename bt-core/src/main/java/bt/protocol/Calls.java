@@ -1,6 +1,7 @@
 package bt.protocol;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Deadline;
 import bt.base.FencedException;
@@ -9,6 +10,7 @@ import bt.base.UnavailableException;
 import bt.protocol.Answer.Page;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 import org.apache.avro.specific.SpecificRecord;
 
 /**
@@ -88,6 +90,11 @@ public final class Calls {
     /** Begins a call; {@link #await} ends it. */
     public CompletableFuture<Answer> send(Address to, Request request, Deadline deadline) {
         return network.send(to, request, millis(deadline));
+    }
+
+    /** The same of a page, whose edge may be told while it is still coming; see {@link Network}. */
+    public CompletableFuture<Answer> send(Address to, Request.Scan request, Deadline deadline, Consumer<Bytes> edge) {
+        return network.send(to, request, millis(deadline), edge);
     }
 
     public <T extends Answer> T await(Address to, CompletableFuture<Answer> sent, Class<T> type, Deadline deadline)

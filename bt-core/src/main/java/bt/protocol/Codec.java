@@ -1,11 +1,13 @@
 package bt.protocol;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.Input;
 import bt.base.MistakeException;
 import bt.base.Output;
 import bt.base.RejectedException;
+import java.util.Optional;
 
 /**
  * Messages as bytes: the number of a message's kind, then its fields. Any bytes at all decode or are refused with one of
@@ -88,6 +90,19 @@ public final class Codec {
             return answer;
         } catch (IllegalArgumentException refused) {
             throw in.corrupt(MistakeException.fact(refused));
+        }
+    }
+
+    /**
+     * The edge of a page that ends with a row, from as much of an answer's beginning as has come; empty where it is no such page, or
+     * too little of it.
+     */
+    public static Optional<Bytes> edge(Input begun) {
+        try {
+            boolean isPage = begun.u8("answer kind") == Answer.Kind.PAGE.number();
+            return isPage ? PageCodec.edge(begun) : Optional.empty();
+        } catch (CorruptionException tooLittle) {
+            return Optional.empty();
         }
     }
 

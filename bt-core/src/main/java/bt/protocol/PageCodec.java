@@ -46,6 +46,12 @@ final class PageCodec {
         return new Answer.Page(LaidCells.decode(in), next, resume, rowsSeen, cellsSeen);
     }
 
+    /** Of one that ends with a row; nothing behind that is read. */
+    static Optional<Bytes> edge(Input in) throws CorruptionException {
+        Optional<Bytes> edge = Fields.optional(in, "next row");
+        return Fields.present(in, "resume") ? Optional.empty() : edge;
+    }
+
     /** As many as they come to beside what is lent, or some more. */
     private static long bytes(List<Cell> cells, Output out) {
         long bytes = MOST_OVERHEAD_BYTES;

@@ -2,10 +2,12 @@ package bt.rpc;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Output;
 import bt.base.UnavailableException;
 import bt.protocol.Answer;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Consumer;
 
 /** A request that waits for its answer. After it was given to a connection, that one's event loop owns it. */
 final class Call {
@@ -14,14 +16,16 @@ final class Call {
     private final CompletableFuture<Answer> future = new CompletableFuture<>();
     private final long deadline;
     private final long timeoutMillis;
+    private final Consumer<Bytes> edge;
     private boolean written;
 
     /** The deadline in monotonic nanoseconds; the time that was left until then when it was made. */
-    Call(long id, Output frame, long deadline, long timeoutMillis) {
+    Call(long id, Output frame, long deadline, long timeoutMillis, Consumer<Bytes> edge) {
         this.id = id;
         this.frame = frame;
         this.deadline = deadline;
         this.timeoutMillis = timeoutMillis;
+        this.edge = edge;
     }
 
     long id() {
@@ -47,6 +51,11 @@ final class Call {
 
     void becomesWritten() {
         written = true;
+    }
+
+    /** Its answer comes, and will be a page with this edge. */
+    void begins(Bytes pageEdge) {
+        edge.accept(pageEdge);
     }
 
     void answered(Answer answer) {

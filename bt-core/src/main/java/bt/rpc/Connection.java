@@ -1,8 +1,10 @@
 package bt.rpc;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.CorruptionException;
+import bt.base.Input;
 import bt.base.Output;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -135,6 +137,16 @@ final class Connection extends ChannelInboundHandlerAdapter implements FrameDeco
     @Override
     public int roomAtOnce() {
         return ROOM_FOR_A_PAGE;
+    }
+
+    @Override
+    public void begins(Frame.Header header, byte[] bytes, int read) {
+        Call call = welcome != null && header.kind() == Frame.Kind.ANSWER ? calls.get(header.id()) : null;
+        if (call != null) {
+            // A copy: it is for a request, and this is a whole page.
+            Codec.edge(new Input(answers, Frame.HEADER_BYTES, bytes, Frame.HEADER_BYTES, read))
+                    .ifPresent(edge -> call.begins(Bytes.wrap(edge.toArray())));
+        }
     }
 
     void send(Call call) {

@@ -14,12 +14,16 @@ import org.jspecify.annotations.Nullable;
  * owns it.
  */
 final class FrameDecoder extends ChannelInboundHandlerAdapter {
+    /** So much of a body or more has come when its beginning is shown: most edges of pages are shorter. */
+    private static final int BEGINNING_BYTES = 1 << 10;
+
     private final Gate gate;
     private final byte[] start = new byte[Frame.HEADER_BYTES];
     private final Crc32c.Sum sum = new Crc32c.Sum();
     private Frame.@Nullable Header header;
     private byte @Nullable [] frame;
     private int read;
+    private boolean shown;
     private long frames;
     private long bytes;
     private boolean broken;
@@ -36,6 +40,12 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
 
         /** Room that a frame has from its beginning; the rest is made once that has come. */
         int roomAtOnce();
+
+        /**
+         * A long frame has begun to come, and so many bytes of it are there: once, before it comes whole. Nothing of it is
+         * certain before its checksum.
+         */
+        default void begins(Frame.Header header, byte[] bytes, int read) {}
     }
 
     /** A request that there was no room for. */
@@ -84,6 +94,7 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             header = null;
             frame = null;
             read = 0;
+            shown = false;
             frames++;
             context.fireChannelRead(whole);
         }
@@ -129,5 +140,9 @@ final class FrameDecoder extends ChannelInboundHandlerAdapter {
             sum.add(into, read, more);
         }
         read += more;
+        if (into != null && !shown && read < size && read >= Frame.HEADER_BYTES + BEGINNING_BYTES) {
+            shown = true;
+            gate.begins(known, into, read);
+        }
     }
 }

@@ -2,6 +2,7 @@ package bt.rpc;
 
 import bt.base.BigtableException;
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.Output;
 import bt.base.RejectedException;
@@ -21,6 +22,7 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -61,6 +63,15 @@ public final class RpcNetwork implements Network, AutoCloseable {
 
     @Override
     public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
+        return begin(to, request, timeoutMillis, edge -> {});
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Address to, Request.Scan request, long timeoutMillis, Consumer<Bytes> edge) {
+        return begin(to, request, timeoutMillis, edge);
+    }
+
+    private CompletableFuture<Answer> begin(Address to, Request request, long timeoutMillis, Consumer<Bytes> edge) {
         if (request.bytes() > RpcLimits.MAX_FRAME_BYTES) {
             // Before it is encoded: it may have more than fits the heap, or any array.
             return failed(tooLarge(to, request.bytes()));
@@ -76,7 +87,7 @@ public final class RpcNetwork implements Network, AutoCloseable {
             return failed(isClosed(to));
         }
         long deadline = clock.nanos() + TimeUnit.MILLISECONDS.toNanos(timeoutMillis);
-        Call call = new Call(id, frame, deadline, timeoutMillis);
+        Call call = new Call(id, frame, deadline, timeoutMillis, edge);
         try {
             connection(to).send(call);
         } catch (RejectedExecutionException closing) {

@@ -14,6 +14,7 @@ import bt.protocol.Codec;
 import bt.protocol.Request;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** One request on its way, and its answer on the way back. */
@@ -22,13 +23,15 @@ final class SimCall {
     private final SimProcess sender;
     private final Address to;
     private final long timeoutMillis;
+    private final Consumer<Bytes> edge;
     private final CompletableFuture<Answer> answer = new CompletableFuture<>();
 
-    SimCall(SimNetwork network, SimProcess sender, Address to, long timeoutMillis) {
+    SimCall(SimNetwork network, SimProcess sender, Address to, long timeoutMillis, Consumer<Bytes> edge) {
         this.network = network;
         this.sender = sender;
         this.to = to;
         this.timeoutMillis = timeoutMillis;
+        this.edge = edge;
     }
 
     CompletableFuture<Answer> send(Request request) {
@@ -53,7 +56,7 @@ final class SimCall {
             if (fate > 1 - faults.requestsTwice()) {
                 count(Mishap.REQUEST_TWICE);
                 // Nobody hears what is answered to the copy.
-                SimCall copy = new SimCall(network, sender, to, timeoutMillis);
+                SimCall copy = new SimCall(network, sender, to, timeoutMillis, nobody -> {});
                 network.muchLater(() -> copy.arrive(bytes));
             }
         }
@@ -143,7 +146,8 @@ final class SimCall {
         try {
             if (failed) {
                 answer.completeExceptionally(Codec.decodeFailure(Input.of("failure", bytes)));
-            } else {
+            } else if (!answer.isDone()) {
+                Codec.edge(Input.of("answer", bytes)).ifPresent(edge);
                 answer.complete(Codec.decodeAnswer(Input.of("answer", bytes)));
             }
         } catch (BigtableException unreadable) {

@@ -2,6 +2,7 @@ package bt.testing;
 
 import static bt.base.Check.checkState;
 
+import bt.base.Bytes;
 import bt.protocol.Address;
 import bt.protocol.Answer;
 import bt.protocol.Network;
@@ -13,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +48,13 @@ public final class SimNetwork {
         return new Network() {
             @Override
             public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
-                return new SimCall(SimNetwork.this, sender, to, timeoutMillis).send(request);
+                return new SimCall(SimNetwork.this, sender, to, timeoutMillis, edge -> {}).send(request);
+            }
+
+            @Override
+            public CompletableFuture<Answer> send(
+                    Address to, Request.Scan request, long timeoutMillis, Consumer<Bytes> edge) {
+                return new SimCall(SimNetwork.this, sender, to, timeoutMillis, edge).send(request);
             }
 
             @Override

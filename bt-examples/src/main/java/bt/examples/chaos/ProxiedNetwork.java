@@ -1,6 +1,7 @@
 package bt.examples.chaos;
 
 import bt.base.BigtableException.Outcome;
+import bt.base.Bytes;
 import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.examples.cluster.TcpProxy;
@@ -14,6 +15,8 @@ import java.io.UncheckedIOException;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Consumer;
+import java.util.function.Function;
 
 /** Sends what is for a server through a proxy of its own, which is made when it is first needed. Any thread. */
 final class ProxiedNetwork implements Network, AutoCloseable {
@@ -29,9 +32,18 @@ final class ProxiedNetwork implements Network, AutoCloseable {
 
     @Override
     public CompletableFuture<Answer> send(Address to, Request request, long timeoutMillis) {
+        return through(to, proxy -> network.send(proxy, request, timeoutMillis));
+    }
+
+    @Override
+    public CompletableFuture<Answer> send(Address to, Request.Scan request, long timeoutMillis, Consumer<Bytes> edge) {
+        return through(to, proxy -> network.send(proxy, request, timeoutMillis, edge));
+    }
+
+    private CompletableFuture<Answer> through(Address to, Function<Address, CompletableFuture<Answer>> send) {
         try {
             TcpProxy proxy = proxies.computeIfAbsent(to, this::open);
-            return network.send(Address.parse(proxy.address()), request, timeoutMillis);
+            return send.apply(Address.parse(proxy.address()));
         } catch (UncheckedIOException failed) {
             return CompletableFuture.failedFuture(
                     new UnavailableException(to + ": no proxy: " + failed.getMessage(), Outcome.NOT_APPLIED));
