@@ -77,8 +77,10 @@ class SchemaChangeTest {
         }
         TableSchema table = most.build();
         assertThat(table.families()).hasSize(Limits.FAMILIES);
-        String refused = "t has 501 families, more than 500: use fewer of them, with more qualifiers in each, or several tables";
-        assertThatThrownBy(() -> table.change().addFamily("more", GcRule.KEEP_ALL).build())
+        String refused =
+                "t has 501 families, more than 500: use fewer of them, with more qualifiers in each, or several tables";
+        assertThatThrownBy(
+                        () -> table.change().addFamily("more", GcRule.KEEP_ALL).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage(refused);
         assertThat(table.change()

@@ -522,8 +522,8 @@ class CodecTest {
                         i,
                         "f" + i,
                         "g",
-                        new GcRule.Any(Collections.nCopies(
-                                (rules + i - 1) / Limits.FAMILIES, new GcRule.MaxVersions(7)))))
+                        new GcRule.Any(
+                                Collections.nCopies((rules + i - 1) / Limits.FAMILIES, new GcRule.MaxVersions(7)))))
                 .toList();
         TableSchema table = new TableSchema(
                 1,

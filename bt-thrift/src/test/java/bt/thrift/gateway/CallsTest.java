@@ -222,9 +222,9 @@ class CallsTest {
     @Test
     void tablesThatNoFrameHoldsAreRejected() throws Exception {
         assertThat(client.calls().listTables()).hasSize(1);
-        for (int i = 0; i < 10; i++) {
+        for (int i = 0; i < 20; i++) {
             TableSchema.Builder draft = TableSchema.draft("wide" + i);
-            for (int family = 0; family < 1_000; family++) {
+            for (int family = 0; family < 500; family++) {
                 draft.family("f" + "x".repeat(59) + family, bt.model.GcRule.KEEP_ALL);
             }
             gateway.cluster().table(100 + i, draft.build(), List.of(), 3);
@@ -233,7 +233,7 @@ class CallsTest {
         BigtableError error = refusal(() -> client.calls().listTables());
 
         assertThat(error.getKind()).isEqualTo(ErrorKind.REJECTED);
-        assertThat(error.getMessage()).startsWith("the 11 tables of the cluster take ");
+        assertThat(error.getMessage()).startsWith("the 21 tables of the cluster take ");
         assertThat(client.calls().tablets(MemoryGateway.TABLE)).hasSize(3);
     }
 

@@ -310,7 +310,10 @@ class LimitsIT {
         LimitCases.checkTables(
                 "many",
                 (name, families) -> isTaken(() -> cluster.calls()
-                        .createTable(new Table(name, families.stream().map(Family::new).toList()), List.of())));
+                        .createTable(
+                                new Table(
+                                        name, families.stream().map(Family::new).toList()),
+                                List.of())));
     }
 
     @Test
