@@ -17,8 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class SharedIds extends AbstractList<Integer> implements RandomAccess {
     private static final ReentrantLock LOCK = new ReentrantLock();
 
-    @GuardedBy("LOCK")
-    private static final Map<SharedIds, WeakReference<SharedIds>> KNOWN = new WeakHashMap<>();
+    @GuardedBy("LOCK") private static final Map<SharedIds, WeakReference<SharedIds>> KNOWN = new WeakHashMap<>();
 
     /** As objects: every read asks every file for them. */
     private final Integer[] ids;

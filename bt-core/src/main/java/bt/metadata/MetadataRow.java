@@ -31,7 +31,8 @@ public record MetadataRow(
 
     public MetadataRow {
         checkArgument(generation >= 0 && masterEpoch >= 0, "generation %d, master epoch %d", generation, masterEpoch);
-        // A master has thousands of rows at a time, and a server one of each of its tablets, with as many ids for each file.
+        // A master has thousands of rows at a time, and a server one of each of its tablets, with as many ids for each
+        // file.
         state.getFiles().forEach(file -> file.setFamilies(SharedIds.of(file.getFamilies())));
     }
 

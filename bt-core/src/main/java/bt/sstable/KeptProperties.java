@@ -5,7 +5,6 @@ import bt.base.Bytes;
 import bt.base.CorruptionException;
 import bt.base.SharedIds;
 import bt.record.FamilyAges;
-import bt.record.FamilyCount;
 import bt.record.SSTableProperties;
 import java.nio.ByteBuffer;
 import java.util.List;
@@ -56,20 +55,13 @@ final class KeptProperties {
         return new KeptProperties(read, packed);
     }
 
-    /** All but families and ages, which are asked for by themselves. */
+    /** All but families and ages, which are not always among them. */
     SSTableProperties properties() {
         return properties;
     }
 
-    List<FamilyCount> families() {
-        return all().getFamilies();
-    }
-
-    List<FamilyAges> ages() {
-        return all().getAges();
-    }
-
-    private SSTableProperties all() {
+    /** Families and ages; what else is among them is not always. */
+    SSTableProperties ofFamilies() {
         if (packed.isEmpty()) {
             return properties;
         }

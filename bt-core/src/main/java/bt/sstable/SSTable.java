@@ -3,8 +3,6 @@ package bt.sstable;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
-import bt.record.FamilyAges;
-import bt.record.FamilyCount;
 import bt.record.SSTableProperties;
 import java.util.List;
 import java.util.Optional;
@@ -70,19 +68,14 @@ public final class SSTable implements AutoCloseable {
         return file.path();
     }
 
-    /** What its writer told, but for {@link #families} and {@link #ages}, which are not always among them. */
+    /** What its writer told, but for families and ages, for which {@link #ofFamilies} is to be asked. */
     public SSTableProperties properties() {
         return properties.properties();
     }
 
-    /** What it has of each family. Where there are many they are decoded each time. */
-    public List<FamilyCount> families() {
-        return properties.families();
-    }
-
-    /** When changes of each family were made; likewise. */
-    public List<FamilyAges> ages() {
-        return properties.ages();
+    /** Families and ages of what its writer told, and nothing else: decoded each time, where there are many. */
+    public SSTableProperties ofFamilies() {
+        return properties.ofFamilies();
     }
 
     /** How much of the heap its properties take while it is open: of families, and where its keys are long. */

@@ -4,6 +4,7 @@ import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import bt.record.FamilyAges;
 import bt.record.FamilyCount;
+import bt.record.SSTableProperties;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -50,10 +51,18 @@ public record Census(List<FamilySize> memory, List<File> files, List<Waiting> wa
         for (Memtable memtable : view.memtables()) {
             memtable.familySizes().forEach(size -> memory.merge(size.family(), size, FamilySize::plus));
         }
+        List<Asked> files = view.files().stream().map(Asked::of).toList();
         return new Census(
                 new ArrayList<>(memory.values()),
-                view.files().stream().map(Census::file).toList(),
-                Waiters.of(view).all(view.schema(), nowMicros));
+                files.stream().map(Census::file).toList(),
+                Waiters.of(view, files).all(view.schema(), nowMicros));
+    }
+
+    /** A file, and what it tells of its families, which is not to be asked for twice. */
+    private record Asked(TabletFile file, SSTableProperties ofFamilies) {
+        static Asked of(TabletFile file) {
+            return new Asked(file, file.ofFamilies());
+        }
     }
 
     /** What may wait, of each file and of each memtable, asked once. */
@@ -61,10 +70,10 @@ public record Census(List<FamilySize> memory, List<File> files, List<Waiting> wa
         /** Of a file that an earlier program wrote nobody knows. */
         private record AgedFile(FileFacts facts, PerFamily<FamilyAges> ages) {}
 
-        static Waiters of(TabletView view) {
+        static Waiters of(TabletView view, List<Asked> files) {
             return new Waiters(
-                    view.files().stream()
-                            .map(TabletFile::facts)
+                    files.stream()
+                            .map(asked -> asked.file().facts(asked.ofFamilies()))
                             .map(facts -> new AgedFile(facts, PerFamily.of(facts)))
                             .toList(),
                     view.memtables().stream()
@@ -101,12 +110,13 @@ public record Census(List<FamilySize> memory, List<File> files, List<Waiting> wa
                         deletion == 0 ? OptionalLong.empty() : OptionalLong.of(Math.max(0, nowMicros - deletion))));
     }
 
-    private static File file(TabletFile file) {
+    private static File file(Asked asked) {
+        TabletFile file = asked.file();
         return new File(
                 file.families(),
                 file.reference().getBytes(),
                 Math.max(0, file.properties().getDeletions()),
-                file.sizes().stream().map(Census::cells).toList());
+                asked.ofFamilies().getFamilies().stream().map(Census::cells).toList());
     }
 
     private static FamilySize cells(FamilyCount count) {

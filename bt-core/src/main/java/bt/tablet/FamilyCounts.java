@@ -141,11 +141,11 @@ final class FamilyCounts {
 
         void add(long more, Change change, long micros) {
             switch (change) {
-                case DELETION -> earliest(DELETION_MICROS, micros);
-                case PUT -> earliest(PUT_MICROS, micros);
+                case DELETION -> earliest(DELETION_MICROS, deletionMicros, micros);
+                case PUT -> earliest(PUT_MICROS, putMicros, micros);
                 case TIMED_PUT -> {
-                    earliest(PUT_MICROS, micros);
-                    earliest(TIMED_PUT_MICROS, micros);
+                    earliest(PUT_MICROS, putMicros, micros);
+                    earliest(TIMED_PUT_MICROS, timedPutMicros, micros);
                 }
             }
             // One writer: no need for the lock that an addition would take.
@@ -153,10 +153,9 @@ final class FamilyCounts {
             BYTES.setRelease(this, bytes + more);
         }
 
-        private void earliest(VarHandle known, long micros) {
-            long earlier = (long) known.get(this);
-            if (earlier == 0 || micros < earlier) {
-                known.setRelease(this, micros);
+        private void earliest(VarHandle field, long known, long micros) {
+            if (known == 0 || micros < known) {
+                field.setRelease(this, micros);
             }
         }
 
@@ -166,10 +165,8 @@ final class FamilyCounts {
 
         ChangeTimes times() {
             return new ChangeTimes(
-                    family,
-                    (long) DELETION_MICROS.getAcquire(this),
-                    (long) PUT_MICROS.getAcquire(this),
-                    (long) TIMED_PUT_MICROS.getAcquire(this));
+                    family, (long) DELETION_MICROS.getAcquire(this), (long) PUT_MICROS.getAcquire(this), (long)
+                            TIMED_PUT_MICROS.getAcquire(this));
         }
     }
 }

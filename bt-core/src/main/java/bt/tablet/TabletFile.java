@@ -7,7 +7,6 @@ import bt.model.CellKey;
 import bt.model.FamilySchema;
 import bt.model.RowRange;
 import bt.model.TableSchema;
-import bt.record.FamilyCount;
 import bt.record.FileReference;
 import bt.record.SSTableProperties;
 import bt.sstable.Access;
@@ -112,9 +111,9 @@ final class TabletFile {
         return table.properties();
     }
 
-    /** What it has of each family. */
-    List<FamilyCount> sizes() {
-        return table.families();
+    /** See {@link SSTable#ofFamilies}. */
+    SSTableProperties ofFamilies() {
+        return table.ofFamilies();
     }
 
     /** What it keeps in memory of its families and keys. */
@@ -123,13 +122,18 @@ final class TabletFile {
     }
 
     FileFacts facts() {
+        return facts(ofFamilies());
+    }
+
+    /** By what was asked for of its families. */
+    FileFacts facts(SSTableProperties ofFamilies) {
         SSTableProperties properties = table.properties();
         return new FileFacts(
                 reference,
                 properties.getEntries(),
                 Math.max(0, properties.getDeletions()),
                 properties.getWrittenMicros(),
-                table.ages(),
+                ofFamilies.getAges(),
                 hasOthersRows(properties));
     }
 

@@ -249,8 +249,7 @@ final class TabletMemory {
             for (Holding holding : tablets.all()) {
                 if (holding.tablet().isPresent()) {
                     HostedTablet hosted = holding.tablet().get();
-                    servedBytes +=
-                            counted(hosted.row().row(), hosted.tablet().propertiesBytes());
+                    servedBytes += counted(hosted.row().row(), hosted.tablet().propertiesBytes());
                     servedTablets++;
                 }
             }

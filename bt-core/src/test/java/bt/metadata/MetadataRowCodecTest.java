@@ -54,8 +54,7 @@ class MetadataRowCodecTest {
         // What makes the next state of one copies all that it has.
         TabletState next =
                 TabletState.newBuilder(one.state()).setGone(!one.gone()).build();
-        MetadataRow changed =
-                new MetadataRow(row.id(), row.generation() + 1, row.masterEpoch(), row.location(), next);
+        MetadataRow changed = new MetadataRow(row.id(), row.generation() + 1, row.masterEpoch(), row.location(), next);
         assertThat(families(one)).isEqualTo(families).isSameAs(families(other)).isSameAs(families(changed));
     }
 

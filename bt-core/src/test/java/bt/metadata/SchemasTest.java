@@ -65,10 +65,10 @@ class SchemasTest {
         assertThat(second.version()).isEqualTo(2);
         assertThat(seen(schemas)).allSatisfy(seen -> assertThat(seen).isSameAs(second));
 
-        TableRecord dropped = TableRecord.newBuilder(record(2))
-                .setPhase(TablePhase.DROPPED)
-                .build();
-        locks.write(path, TableFile.encode(dropped), locks.read(path).orElseThrow().version());
+        TableRecord dropped =
+                TableRecord.newBuilder(record(2)).setPhase(TablePhase.DROPPED).build();
+        locks.write(
+                path, TableFile.encode(dropped), locks.read(path).orElseThrow().version());
         assertThat(schemas.refresh(7)).isEmpty();
         assertThat(schemas.known(7)).isEmpty();
         locks.write(path, file(2), locks.read(path).orElseThrow().version());

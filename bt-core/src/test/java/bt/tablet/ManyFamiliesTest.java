@@ -13,9 +13,6 @@ import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.model.Timestamps;
-import bt.record.FileReference;
-import bt.sstable.BlockCache;
-import bt.sstable.SSTable;
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
 import java.util.List;
@@ -29,11 +26,6 @@ class ManyFamiliesTest {
 
     /** More than there may be: each looked at is thousands of times as long. */
     private static final int COUNTED = 10_000;
-
-    private static final int OPEN = 300;
-
-    /** What a server counts for the reader of one beside. */
-    private static final long FILE_BYTES = 5_000;
 
     private static final int FILLED = 100;
     private static final int CHANGES = 20_000;
@@ -134,62 +126,7 @@ class ManyFamiliesTest {
         fixture.apply(row);
         assertThat(allocated(() -> assertThat(fixture.tablet.census().files()).hasSize(1)))
                 .isLessThan(FAMILIES * 4_000L);
-    }
-
-    /** A tablet keeps it for as long as it is served, and a server counts it among what its tablets take. */
-    @Test
-    void whatAFileThatIsOpenSaysThatItKeepsOfFamiliesAndKeysIsWhatItTakesOrMore() throws Exception {
-        checkKept(1, RowMutation.of("r").set("f00001", "q", ""));
-        checkKept(8, cellInEach(8, Long.MAX_VALUE));
-        checkKept(FAMILIES, cellInEach(FAMILIES, Long.MAX_VALUE));
-        // Bytes by their age are told up to the age of the oldest.
-        checkKept(FAMILIES, cellInEach(FAMILIES, 1));
-        byte[] longest = new byte[Limits.QUALIFIER_BYTES];
-        checkKept(
-                1, RowMutation.of(Bytes.wrap(longest)).set(new ColumnKey("f00001", Bytes.wrap(longest)), Bytes.EMPTY));
-    }
-
-    /** At the time of the server, or at that one. */
-    private static RowMutation.Builder cellInEach(int families, long timestamp) {
-        RowMutation.Builder row = RowMutation.of("r");
-        for (int i = 1; i <= families; i++) {
-            ColumnKey column = ColumnKey.of("f%05d".formatted(i), "q");
-            if (timestamp == Long.MAX_VALUE) {
-                row.set(column, Bytes.EMPTY);
-            } else {
-                row.set(column, timestamp, Bytes.EMPTY);
-            }
-        }
-        return row;
-    }
-
-    private static void checkKept(int families, RowMutation.Builder row) throws Exception {
-        TabletFixture fixture = new TabletFixture(families(families, Timestamps.EITHER));
-        fixture.apply(row.build());
-        fixture.flush();
-        FileReference file = fixture.tablet.files().get(0);
-        BlockCache cache = fixture.context.caches().users().blocks();
-        SSTable[] open = new SSTable[OPEN];
-        SSTable first = SSTable.open(fixture.files, file.getPath(), cache);
-        long before = usedBytes();
-        for (int i = 0; i < OPEN; i++) {
-            open[i] = SSTable.open(fixture.files, file.getPath(), cache);
-        }
-        long each = (usedBytes() - before) / OPEN;
-        assertThat(open).doesNotContainNull();
-        assertThat(first.families()).hasSize(families);
-        assertThat(first.ages()).hasSize(families);
-        // The tail is of another share.
-        assertThat(FILE_BYTES + first.propertiesBytes())
-                .as("of %d families, where a file takes %d bytes with its tail", families, each)
-                .isBetween(each - first.memoryBytes(), 2 * each + FILE_BYTES);
-    }
-
-    private static long usedBytes() {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
+        assertThat(fixture.tablet.census().files().get(0).cells()).hasSize(FAMILIES);
     }
 
     /** It is in the file of each group, all of which are open at once. */

@@ -43,12 +43,14 @@ class ManyFamiliesSimTest {
         sim.run(Duration.ofMinutes(30), () -> {
             long table = sim.createTable(DRAFT, ROWS.toArray(String[]::new));
             for (String row : ROWS) {
-                assertThat(sim.write(table, cellInEach(row), Optional.empty()).failure()).isEmpty();
+                assertThat(sim.write(table, cellInEach(row), Optional.empty()).failure())
+                        .isEmpty();
                 assertThat(memoryBytes(sim, table)).isLessThan(MEMTABLE_BYTES + (1 << 20));
             }
             sim.scheduler.pause(10_000);
             assertThat(memoryBytes(sim, table)).isLessThan(MEMTABLE_BYTES);
-            assertThat(sim.tablets(table)).anySatisfy(tablet -> assertThat(tablet.state().getFiles()).isNotEmpty());
+            assertThat(sim.tablets(table))
+                    .anySatisfy(tablet -> assertThat(tablet.state().getFiles()).isNotEmpty());
         });
     }
 
@@ -60,7 +62,8 @@ class ManyFamiliesSimTest {
             long table = sim.createTable(DRAFT, LONG_KEYED.toArray(String[]::new));
             byte[] longest = new byte[Limits.QUALIFIER_BYTES];
             for (String row : LONG_KEYED) {
-                Bytes key = Bytes.utf8(row.substring(0, row.length() - 1) + "\0".repeat(Limits.ROW_BYTES - row.length()));
+                Bytes key =
+                        Bytes.utf8(row.substring(0, row.length() - 1) + "\0".repeat(Limits.ROW_BYTES - row.length()));
                 sim.write(
                         table,
                         RowMutation.of(key)

@@ -87,7 +87,8 @@ class TabletMemorySimTest {
             assertThat(sim.schemas("server-2", table)).hasSize(ROWS.size() + 1).hasSizeGreaterThan(before);
             assertOneDescription(sim.schemas("server-2", table), 1);
 
-            sim.rewriteTable(table, DRAFT.change().addFamily("g", GcRule.KEEP_ALL).build());
+            sim.rewriteTable(
+                    table, DRAFT.change().addFamily("g", GcRule.KEEP_ALL).build());
             assertOneDescription(sim.schemas("server-2", table), 2);
         });
     }
