@@ -37,8 +37,9 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
                 return true;
             } catch (UnavailableException | OverloadedException late) {
                 Operations operations = new Operations(session, master);
-                return operations.awaitBegun(
-                        operations.begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty()).id());
+                return operations.awaitBegun(operations
+                        .begin(table, TableWork.FLUSH, Bytes.EMPTY, Optional.empty())
+                        .id());
             }
         });
     }

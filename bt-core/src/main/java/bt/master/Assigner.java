@@ -171,18 +171,23 @@ final class Assigner {
                 || setbacks.isStuck(row, scheduler.clock().nanos());
     }
 
-    /** Whether its last load has failed for what does not pass, and all who could load it now say that they have no room for it. */
-    private static boolean awaitsRoom(MetadataRow row, Sight sight) {
+    /**
+     * Whether its last load has failed for what does not pass, as one for want of room does, and all who could be given it have failed to
+     * load it, and say that they are full. Setbacks are forgotten in time, so now and then it is tried all the same.
+     */
+    private boolean awaitsRoom(MetadataRow row, Sight sight) {
         boolean hasFailed = row.id().tableId() != TableSchema.METADATA_ID
                 && row.location().getPhase() == Phase.LOADING
                 && sight.holder(row.location())
                         .flatMap(holder -> sight.report(holder, row.id()))
                         .filter(report -> report.getFailure() != null && !report.getFailurePasses())
                         .isPresent();
-        return hasFailed
+        boolean noRoom = hasFailed
                 && (TabletStates.wasServed(row.state())
                         ? sight.hasNoRoomForServed()
                         : sight.noRoom().isPresent());
+        return noRoom
+                && sight.takersOfUnserved().stream().allMatch(taker -> setbacks.failures(row.id(), taker.epoch()) > 0);
     }
 
     /** The server of the location is dead: once it is closed, its log counts among those that the next one replays. */
@@ -249,12 +254,11 @@ final class Assigner {
                 setbacks.forget(row.id());
                 return;
             }
-            if (awaitsRoom(row, sight)) {
-                // Each attempt would fail, be two writes of the row, and keep passes from coming to an end.
-                return;
-            }
-            if (!setbacks.mayTryAgain(
-                    row, report.get().getFailurePasses(), scheduler.clock().nanos())) {
+            boolean mayTry = setbacks.mayTryAgain(
+                    row, report.get().getFailurePasses(), scheduler.clock().nanos());
+            // Where it awaits room each attempt would fail, be two writes of the row, and keep passes from coming to an
+            // end.
+            if (!mayTry || awaitsRoom(row, sight)) {
                 return;
             }
             log.error(

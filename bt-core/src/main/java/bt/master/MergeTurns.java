@@ -63,8 +63,6 @@ final class MergeTurns {
 
     /** A pass has left nothing to do. */
     void settled(long nowNanos) {
-        if (idleSince.isPresent()) {
-            settledSince = OptionalLong.of(settledSince.orElse(nowNanos));
-        }
+        settledSince = OptionalLong.of(settledSince.orElse(nowNanos));
     }
 }

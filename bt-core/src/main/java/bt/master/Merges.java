@@ -178,9 +178,14 @@ final class Merges {
         refused.forgetInTurn(tableId);
     }
 
-    /** Why what somebody wishes for in turn can never be done, once. */
+    /** Why what somebody wishes for in turn can never be done. */
     Optional<RejectedException> refusal(Wish wish) {
-        return refused.take(wish);
+        return refused.why(wish);
+    }
+
+    /** Whoever wished for it in turn has been told. */
+    void told(Wish wish) {
+        refused.told(wish);
     }
 
     /** Ends those of all tables but these: one that is dropped may come back, with the tablets that it has now. */
@@ -312,7 +317,7 @@ final class Merges {
                 boolean unused = mayHold(wish, members);
             } else if (ids.size() > left
                     || ids.stream().anyMatch(taken::contains)
-                    || (isOthersTurn && !turns.isUnderWay(wish))) {
+                    || (isOthersTurn && isOfUsers(wish) && !turns.isUnderWay(wish))) {
                 await(wish);
             } else if (noRoom && takesFirstAway(wish, members)) {
                 awaitRoom(wish);

@@ -56,16 +56,17 @@ final class RefusedMerges {
         }
     }
 
-    /** Why it is one of these; of one that was wished for in turn, once. */
-    Optional<RejectedException> take(Wish wish) {
+    /** Why it is one of these. */
+    Optional<RejectedException> why(Wish wish) {
+        return Optional.ofNullable(all.get(wish)).map(refused -> refused.why(""));
+    }
+
+    /** Of those that somebody wished for in turn one is enough; who waits may not have heard it. */
+    void told(Wish wish) {
         Refused refused = all.get(wish);
-        if (refused == null) {
-            return Optional.empty();
-        }
-        if (refused.isInTurn()) {
+        if (refused != null && refused.isInTurn()) {
             all.remove(wish);
         }
-        return Optional.of(refused.why(""));
     }
 
     /** Those that were wished for in turn. */

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -106,16 +107,20 @@ record Sight(
 
     /** Why no server takes one more tablet of a user: all that could have said that they have hardly room for it. */
     Optional<String> noRoom() {
-        List<Member> takers = takersOfUnserved();
-        return !takers.isEmpty() && takers.stream().allMatch(this::isFull)
-                ? Optional.of("no server has memory for more tablets")
-                : Optional.empty();
+        return allTakers(this::isFull) ? Optional.of("no server has memory for more tablets") : Optional.empty();
     }
 
     /** Whether the same is so of tablets that another server has served. */
     boolean hasNoRoomForServed() {
+        return allTakers(this::isOverfull);
+    }
+
+    /** Who has not answered may have room: it is waited for. */
+    private boolean allTakers(Predicate<Member> haveSaid) {
         List<Member> takers = takersOfUnserved();
-        return !takers.isEmpty() && takers.stream().allMatch(this::isOverfull);
+        return !takers.isEmpty()
+                && takers.stream().allMatch(haveSaid)
+                && living.stream().allMatch(member -> answered.containsKey(member) || draining.contains(member.id()));
     }
 
     /** Why tablets of users do not leave a server that drains. */
@@ -123,7 +128,9 @@ record Sight(
         if (takers().isEmpty()) {
             return Optional.of("no other server takes tablets");
         }
-        return takersOfServed().isEmpty() ? Optional.of("no other server has memory for more tablets") : Optional.empty();
+        return takersOfServed().isEmpty()
+                ? Optional.of("no other server has memory for more tablets")
+                : Optional.empty();
     }
 
     /** The living server with this id. */

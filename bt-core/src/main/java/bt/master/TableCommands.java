@@ -24,6 +24,10 @@ final class TableCommands {
         if (message instanceof TruncateTable truncate) {
             return Optional.of(() -> {
                 checkServed(truncate.getName(), reign);
+                if (!truncate.getAgain()) {
+                    // Else it may be dropped already, and nobody's name until the rest is done.
+                    TableOperations.checkServersHaveRoom(truncate.getName(), reign.sight());
+                }
                 return operations.truncate(truncate);
             });
         }
@@ -46,8 +50,10 @@ final class TableCommands {
             }));
         }
         if (message instanceof UndeleteTable undelete) {
-            return Optional.of(() -> Begun.withoutRows(
-                    () -> new TableUndeleted(operations.undelete(undelete.getName(), undelete.getTableId()))));
+            return Optional.of(() -> Begun.withoutRows(() -> {
+                TableOperations.checkServersHaveRoom(undelete.getName(), reign.sight());
+                return new TableUndeleted(operations.undelete(undelete.getName(), undelete.getTableId()));
+            }));
         }
         return Optional.empty();
     }

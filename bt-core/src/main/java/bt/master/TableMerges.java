@@ -230,6 +230,10 @@ final class TableMerges implements TableWishes.Kind {
         }
         if (left.size() < file.getSpans().size()) {
             save(new MergeFile(tableId, file.getTable(), List.copyOf(left)));
+            // Else they would be begun anew where they could not be taken out.
+            file.getSpans().stream()
+                    .filter(span -> !left.contains(span))
+                    .forEach(span -> merges.told(wish(tableId, span)));
         }
         return left.isEmpty();
     }
@@ -242,7 +246,12 @@ final class TableMerges implements TableWishes.Kind {
     }
 
     private void refuse(MergeFile file, RowSpan span, RejectedException why) {
-        log.warn("table {}: rows from {} to {} are not merged: {}", file.getTable(), from(span), to(span), why.getMessage());
+        log.warn(
+                "table {}: rows from {} to {} are not merged: {}",
+                file.getTable(),
+                from(span),
+                to(span),
+                why.getMessage());
         refusals.add(file.getTableId(), file.getTable(), from(span), why);
     }
 

@@ -117,8 +117,8 @@ final class TableOperations {
         });
     }
 
-    /** Its tablets would wait until some server has: those of a table that is truncated, or comes back, do. */
-    private static void checkServersHaveRoom(String name, Sight sight) throws RejectedException {
+    /** REJECTED where tablets of a table that comes to be, or back, would wait until some server has room. */
+    static void checkServersHaveRoom(String name, Sight sight) throws RejectedException {
         Optional<String> noRoom = sight.noRoom();
         if (noRoom.isPresent()) {
             throw new RejectedException("table " + name + ": " + noRoom.get(), Sight.TO_MAKE_ROOM);

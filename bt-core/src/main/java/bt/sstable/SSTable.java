@@ -4,7 +4,6 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.fs.FileStore;
 import bt.record.SSTableProperties;
-import java.util.List;
 import java.util.Optional;
 
 /**

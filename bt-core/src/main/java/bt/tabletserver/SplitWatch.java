@@ -77,18 +77,8 @@ final class SplitWatch {
 
     /** REJECTED where the master has no room for another tablet. */
     void checkRoom(TabletId tablet) throws RejectedException {
-        if (tablet.tableId() != TableSchema.METADATA_ID) {
-            refuse(tablet, noRoom);
-        }
-    }
-
-    /** REJECTED where this server has none. */
-    void checkMemory(HostedTablet hosted) throws RejectedException {
-        refuse(hosted.id(), memory.whyNotSplit(hosted.row().row(), hosted.tablet().propertiesBytes()));
-    }
-
-    private static void refuse(TabletId tablet, Optional<String> why) throws RejectedException {
-        if (why.isPresent()) {
+        Optional<String> why = noRoom;
+        if (why.isPresent() && tablet.tableId() != TableSchema.METADATA_ID) {
             throw new RejectedException(
                     tablet.inWords() + " is not split: " + why.get(), "have it split when there is room");
         }
@@ -149,7 +139,9 @@ final class SplitWatch {
 
     private void split(HostedTablet hosted, SplitRow where, long bytes) {
         // Before a file is written for it; of a server that is full its problems tell.
-        if (memory.whyNotSplit(hosted.row().row(), hosted.tablet().propertiesBytes()).isPresent() || !busy.add(hosted.id())) {
+        if (memory.whyNotSplit(hosted.row().row(), hosted.tablet().propertiesBytes())
+                        .isPresent()
+                || !busy.add(hosted.id())) {
             return;
         }
         CompletableFuture<?> unused = splitter.split(hosted, where).whenComplete((row, failure) -> {
@@ -159,7 +151,10 @@ final class SplitWatch {
             }
             log.info(
                     "{} is not split: {}", hosted.id(), Failures.unwrap(failure).getMessage());
-            if (where instanceof SplitRow.Middle && Failures.unwrap(failure) instanceof RejectedException) {
+            boolean hasRoom = memory.whyNotSplit(
+                            hosted.row().row(), hosted.tablet().propertiesBytes())
+                    .isEmpty();
+            if (where instanceof SplitRow.Middle && hasRoom && Failures.unwrap(failure) instanceof RejectedException) {
                 unsplittable.put(hosted.id(), bytes + bytes / 2);
             }
             scheduler.after(RETRY_MILLIS, () -> busy.remove(hosted.id()));

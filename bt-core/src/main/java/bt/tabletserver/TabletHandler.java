@@ -280,7 +280,6 @@ final class TabletHandler implements Service {
             return CompletableFuture.failedFuture(new UnavailableException(
                     id.inWords() + ", with just these rows, is not served here: locate it again", Outcome.NOT_APPLIED));
         }
-        word.splits().checkMemory(hosted.get());
         SplitRow where = AvroBytes.optionalBytes(split.getRow())
                 .<SplitRow>map(SplitRow.Given::new)
                 .orElse(new SplitRow.Middle(0));

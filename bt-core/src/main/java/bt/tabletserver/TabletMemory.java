@@ -5,6 +5,7 @@ import static bt.base.Check.checkArgument;
 import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
@@ -30,7 +31,10 @@ import org.jspecify.annotations.Nullable;
  * beyond it: who creates many keeps nobody's from being served when a server dies or stops. Any thread.
  */
 final class TabletMemory {
-    /** Of a server's heap, where nothing else is set: what memtables, caches and reads have by default leave no more. */
+    /**
+     * Of a server's heap, where nothing else is set: what memtables, caches and reads have by default leave little more. When servers die
+     * half as much again may be taken, which is of what is left for work.
+     */
     private static final int SHARE_OF_HEAP = 8;
 
     /** Of all that one tablet counts for at most: one that takes more than there is must be served by somebody, or nothing could make it less. */
@@ -146,9 +150,9 @@ final class TabletMemory {
 
     /**
      * A tablet that is served here is about to be split: its new half counts until that has ended, and then as those do that are served.
-     * OVERLOADED where there is no room for it.
+     * REJECTED where there is no room for it.
      */
-    void takeHalf(MetadataRow row, long propertiesBytes, CompletableFuture<?> split) throws OverloadedException {
+    void takeHalf(MetadataRow row, long propertiesBytes, CompletableFuture<?> split) throws RejectedException {
         if (row.id().tableId() == TableSchema.METADATA_ID) {
             return;
         }
@@ -157,10 +161,10 @@ final class TabletMemory {
         lock.lock();
         try {
             if (!mayHalve(more)) {
-                throw new OverloadedException(
+                throw new RejectedException(
                         row.id().inWords() + " is not split: its new half takes " + more
                                 + " bytes of the server's memory: " + stand(),
-                        RETRY_MILLIS);
+                        "have it split when there is room");
             }
             splittingBytes += more;
         } finally {
@@ -173,6 +177,8 @@ final class TabletMemory {
         lock.lock();
         try {
             splittingBytes -= bytes;
+            // It is one of those that are served now.
+            countedNanos = clock.nanos() - COUNTED_NANOS;
         } finally {
             lock.unlock();
         }
@@ -254,7 +260,9 @@ final class TabletMemory {
                 }
             }
         }
-        return servedBytes + splittingBytes + coming.values().stream().mapToLong(bytes -> bytes).sum();
+        return servedBytes
+                + splittingBytes
+                + coming.values().stream().mapToLong(bytes -> bytes).sum();
     }
 
     private long counted(MetadataRow row, long propertiesBytes) {

@@ -25,9 +25,9 @@ import bt.record.TableRecord;
 import bt.record.TabletLocation;
 import bt.record.TabletMove;
 import bt.record.TabletState;
-import bt.testing.FileOperation;
 import bt.testing.Faults;
 import bt.testing.Faults.Fault;
+import bt.testing.FileOperation;
 import java.nio.ByteBuffer;
 import java.time.Duration;
 import java.util.List;
@@ -168,15 +168,14 @@ class ProgressTest {
     @Test
     void aSweepOfGarbageThatGetsOnIsNotNamedHoweverLongItTakes() {
         Patient.treat(72, patient -> {
-            DoctorConfig hasty = new DoctorConfig(DoctorConfig.Depth.NAMES, 172_800_000, 120_000, 1_000, 6_000);
+            DoctorConfig hasty = new DoctorConfig(DoctorConfig.Depth.NAMES, 172_800_000, 150_000, 1_000, 6_000);
             patient.cluster.setFileFaults(
                     patient.cluster.masters().get(0),
-                    (operation, path) -> operation == FileOperation.LIST
-                            ? new Fault(25_000, Faults.Failure.NONE)
-                            : Faults.NONE);
+                    (operation, path) ->
+                            operation == FileOperation.LIST ? new Fault(40_000, Faults.Failure.NONE) : Faults.NONE);
             patient.client.admin().startSweep(false);
-            patient.pause(Duration.ofSeconds(121));
-            for (int i = 0; i < 10; i++) {
+            patient.pause(Duration.ofSeconds(151));
+            for (int i = 0; i < 5; i++) {
                 assertThat(patient.locks.children(Paths.SWEEPS)).containsExactly("0");
                 assertThat(patient.examine(hasty).findings()).isEmpty();
                 patient.pause(Duration.ofSeconds(5));

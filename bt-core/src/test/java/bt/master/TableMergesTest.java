@@ -141,20 +141,25 @@ class TableMergesTest {
                 .isEqualTo("no server has memory for more tablets"));
         assertThat(asked.look(TABLE, NAMES, ALL_SERVED)).isFalse();
         assertThat(merges.wishes()).hasSize(2);
-        assertThat(asked.lines(seen())).singleElement().extracting(WorkLine::getFailure).isNull();
+        assertThat(asked.lines(seen()))
+                .singleElement()
+                .extracting(WorkLine::getFailure)
+                .isNull();
     }
 
     /** Whoever waits for the operation is told, and an operator who looks at what is under way. */
     @Test
     void oneOfTabletsThatAreTooLargeToBeOneEndsAndIsToldForAMinute() throws Exception {
         List<MetadataRow> rows = MergesTest.rows(TABLE, 120, MergesTest.SERVED);
-        Set<TabletId> tablets = rows.stream().map(MetadataRow::id).collect(Collectors.toSet());
-        RowSpan all =
-                new RowSpan(AvroBytes.buffer(MergesTest.row(0)), AvroBytes.buffer(MergesTest.row(119)));
+        Set<TabletId> tablets = Stream.concat(
+                        rows.stream().map(MetadataRow::id), Stream.of(new TabletId(TABLE, Optional.empty())))
+                .collect(Collectors.toSet());
+        RowSpan all = new RowSpan(AvroBytes.buffer(MergesTest.row(0)), AvroBytes.buffer(MergesTest.row(119)));
         assertThat(files.write(TABLE, new MergeFile(TABLE, "t", List.of(all)))).isNotNull();
         ManualClock clock = new ManualClock(0);
         TableMerges asked = TableMerges.load(files, merges, clock, () -> {});
         assertThat(asked.look(TABLE, tablets, served(tablets))).isFalse();
+        assertThat(merges.wishes()).hasSize(1);
         MergesTest.haveAllSplitAgain(merges, cluster, rows);
         assertThat(merges.wishes()).isEmpty();
         assertThat(asked.look(TABLE, tablets, served(tablets))).isTrue();

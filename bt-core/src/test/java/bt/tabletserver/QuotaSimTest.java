@@ -9,6 +9,7 @@ import bt.base.RejectedException;
 import bt.coord.LockService;
 import bt.coord.Paths;
 import bt.coord.SmallFile;
+import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.Quotas;
 import bt.model.RowMutation;
@@ -111,8 +112,9 @@ class QuotaSimTest {
             long table = sim.createTable(draft);
             Bytes value = Bytes.wrap(new byte[(int) VALUE_BYTES]);
             for (int i = 0; i < 20; i++) {
-                RowMutation elsewhere =
-                        RowMutation.of("row").set("none", "q", value).build();
+                RowMutation elsewhere = RowMutation.of("row")
+                        .set(ColumnKey.of("none", "q"), value)
+                        .build();
                 assertThat(sim.write(table, elsewhere, Optional.empty()).failure())
                         .get()
                         .isInstanceOf(RejectedException.class)

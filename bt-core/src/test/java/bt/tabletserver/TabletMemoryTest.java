@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import bt.base.Bytes;
 import bt.base.OverloadedException;
+import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.TabletStates;
@@ -83,11 +84,17 @@ class TabletMemoryTest {
         CompletableFuture<?> split = new CompletableFuture<>();
         memory.takeHalf(tablet("b", 2), 0, split);
         assertThat(memory.isFull()).isTrue();
-        assertThat(memory.whyNotSplit(tablet("c", 0), 0)).get().asString().startsWith("its new half takes 3404 bytes of");
+        assertThat(memory.whyNotSplit(tablet("c", 0), 0))
+                .get()
+                .asString()
+                .startsWith("its new half takes 3404 bytes of");
         assertThatThrownBy(() -> memory.takeHalf(tablet("c", 0), 0, new CompletableFuture<>()))
-                .isInstanceOf(OverloadedException.class)
+                .isInstanceOf(RejectedException.class)
                 .hasMessageStartingWith("the tablet that ends with row c is not split: its new half takes 3404 bytes");
-        assertThat(memory.problem()).get().asString().startsWith("it splits no tablets, and takes none while others have room: ");
+        assertThat(memory.problem())
+                .get()
+                .asString()
+                .startsWith("it splits no tablets, and takes none while others have room: ");
         split.completeExceptionally(new IllegalStateException());
         assertThat(memory.isFull()).isFalse();
         assertThat(memory.problem()).isEmpty();
@@ -105,7 +112,11 @@ class TabletMemoryTest {
         assertThat(memory.whyNotSplit(tablet("a", 16), 0)).isPresent();
         assertThat(memory.whyNotSplit(
                         new MetadataRow(
-                                MetadataSchema.LAST, 1, 1, TabletStates.unassigned(), tablet("a", 16).state()),
+                                MetadataSchema.LAST,
+                                1,
+                                1,
+                                TabletStates.unassigned(),
+                                tablet("a", 16).state()),
                         0))
                 .as("METADATA's always have room")
                 .isEmpty();

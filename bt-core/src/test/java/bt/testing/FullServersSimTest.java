@@ -14,6 +14,7 @@ import bt.doctor.DoctorConfig;
 import bt.doctor.Rule;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.stream.IntStream;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 
 /** All servers have hardly memory for one more tablet: nothing takes away what is served, nor makes more, until there is room. */
@@ -47,15 +49,21 @@ class FullServersSimTest {
     @Test
     void noTableIsCreatedAndTablesAreDropped() {
         tell(client -> {
+            client.admin().createTable(draft("back"), List.of());
+            client.admin().dropTable("back");
             int tables = fill(client);
+            for (ThrowingCallable change :
+                    List.<ThrowingCallable>of(() -> client.admin().undeleteTable("back"), () -> client.admin()
+                            .truncateTable("first"))) {
+                assertThatThrownBy(change).isInstanceOf(RejectedException.class).hasMessageContaining(FULL);
+            }
             assertThatThrownBy(() -> client.admin().createTable(draft("more"), ROWS))
                     .isInstanceOf(RejectedException.class)
                     .hasMessageStartingWith("table more: " + FULL + ": start another server, drop tables, or give");
             assertThat(client.admin().tables()).as("with the first").hasSize(tables + 1);
-            assertThat(client.admin().clusterStatus().problems())
-                    .anySatisfy(problem -> assertThat(problem)
-                            .contains("it splits no tablets, and takes none while others have room: ")
-                            .contains(" of " + TABLET_BYTES + " bytes: start another server"));
+            assertThat(client.admin().clusterStatus().problems()).anySatisfy(problem -> assertThat(problem)
+                    .contains("it loads no new tablets: ")
+                    .contains(" of " + TABLET_BYTES + " bytes: start another server"));
             makeRoom(client);
             client.admin().createTable(draft("more"), List.of());
         });
@@ -72,8 +80,7 @@ class FullServersSimTest {
                     .hasMessageContaining("merge/first is not done after ")
                     .hasMessageContaining(FULL);
             assertThat(generations()).as("no row was changed").isEqualTo(before);
-            assertThat(client.admin().operation("merge/first").hindrance())
-                    .hasValue(FULL);
+            assertThat(client.admin().operation("merge/first").hindrance()).hasValue(FULL);
             makeRoom(client);
             client.admin().awaitOperation("merge/first", 120_000, progress -> {});
             assertThat(metadata.scan(FIRST, FIRST)).hasSize(2);
@@ -106,11 +113,13 @@ class FullServersSimTest {
     void noTabletIsSplitForItsSizeUntilThereIsRoom() {
         tell(client -> {
             fill(client);
-            for (int i = 0; i < 3; i++) {
-                byte[] value = new byte[(int) SPLIT_BYTES];
+            for (int i = 10; i < 90; i++) {
+                byte[] value = new byte[(int) SPLIT_BYTES / 10];
                 cluster.random().nextBytes(value);
                 client.table("first")
-                        .apply(RowMutation.of("row2" + i).set("f", "q", Bytes.wrap(value)).build());
+                        .apply(RowMutation.of("row2" + i)
+                                .set(ColumnKey.of("f", "q"), Bytes.wrap(value))
+                                .build());
             }
             client.admin().flush("first");
             pause(Duration.ofMinutes(2));
@@ -201,8 +210,9 @@ class FullServersSimTest {
             assertThat(client.admin().operation(drain.id()).hindrance())
                     .hasValue("no other server has memory for more tablets");
             assertThat(client.admin().clusterStatus().problems())
-                    .anyMatch(problem -> problem.contains(
-                            " drains, and its tablets stay: no other server has memory for more tablets: start another"));
+                    .anyMatch(
+                            problem -> problem.contains(
+                                    " drains, and its tablets stay: no other server has memory for more tablets: start another"));
             cluster.startServer();
             client.admin().awaitOperation(drain.id(), 300_000, progress -> {});
         });
@@ -210,7 +220,9 @@ class FullServersSimTest {
 
     private static void put(Bigtable client) throws BigtableException {
         client.table("first")
-                .apply(RowMutation.of(ROWS.get(0)).set("f", "q", Bytes.utf8("v")).build());
+                .apply(RowMutation.of(ROWS.get(0))
+                        .set(ColumnKey.of("f", "q"), Bytes.utf8("v"))
+                        .build());
     }
 
     /** Of the first tablet. */
@@ -259,7 +271,7 @@ class FullServersSimTest {
     }
 
     private void makeRoom(Bigtable client) throws BigtableException, InterruptedException {
-        for (int i = 0; i < 8; i++) {
+        for (int i = 0; i < 16; i++) {
             client.admin().dropTable("t" + i);
         }
         pause(Duration.ofSeconds(15));

@@ -25,12 +25,7 @@ public record SimSizes(
     /** Segments of a few memtables, and more memory than is ever needed. */
     public static SimSizes flushing(long flushBytes) {
         return new SimSizes(
-                flushBytes,
-                Math.min(100_000, 4 * flushBytes),
-                ROOM_BYTES,
-                ROOM_BYTES,
-                SplitConfig.DEFAULT.bytes(),
-                0);
+                flushBytes, Math.min(100_000, 4 * flushBytes), ROOM_BYTES, ROOM_BYTES, SplitConfig.DEFAULT.bytes(), 0);
     }
 
     public SimSizes withFlushBytes(long bytes) {

@@ -72,7 +72,7 @@ class SlowMetadataSimTest {
         });
     }
 
-    /** While one rests another has a step, and what waits for a pass that leaves nothing to do waited for the last of them. */
+    /** Passes come to an end between their steps, with which it goes on. */
     @Test
     void mergesBesideEachOtherKeepNeitherWorkOnAnotherTableNorADrainWaitingForTheirEnd() {
         tell(client -> {
