@@ -224,7 +224,9 @@ public final class Master implements Service {
                 () -> TableWishes.load(
                         locks, catalogue, merges, commands, orders, scheduler.clock(), this.commands::wake, room));
         AskedSweeps sweeps = patiently(
-                mandate, () -> AskedSweeps.load(new WishFiles(locks, Paths.SWEEPS), sweeping, scheduler.clock()));
+                mandate,
+                () -> AskedSweeps.load(
+                        new WishFiles(locks, Paths.SWEEPS, new WishRoom()), sweeping, scheduler.clock()));
         Membership membership =
                 new Membership(locks, scheduler, config.leaseMillis(), mandate.sinceMicros(), graves::met);
         ServiceTime time = new ServiceTime(locks, mandate.lock());

@@ -100,7 +100,9 @@ final class TableMerges implements TableWishes.Kind {
                                 + " for some of them",
                         COME_BACK_MILLIS);
             }
-            save(new MergeFile(id, table.getName(), spans));
+            MergeFile file = new MergeFile(id, table.getName(), spans);
+            files.checkRoom(id, table.getName(), file);
+            save(file);
             log.info("tablets of table {} are to be merged", table.getName());
         }
         refusals.forget(id, from(span));

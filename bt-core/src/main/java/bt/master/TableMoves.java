@@ -103,7 +103,9 @@ final class TableMoves implements TableWishes.Kind {
                                 + " moves of its tablets are under way: wait for some of them",
                         COME_BACK_MILLIS);
             }
-            save(new MoveFile(table.getId(), table.getName(), moves));
+            MoveFile file = new MoveFile(table.getId(), table.getName(), moves);
+            files.checkRoom(table.getId(), table.getName(), file);
+            save(file);
             log.info("a tablet of table {} is to move to {}", table.getName(), wanted.getServer());
         }
         refusals.forget(table.getId(), AvroBytes.bytes(asked.getFrom()));

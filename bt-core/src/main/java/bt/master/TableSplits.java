@@ -138,6 +138,7 @@ final class TableSplits implements TableWishes.Kind {
                     row.isEmpty()
                             ? TabletRoom.More.of(seen.tablets(table.getId()), 0)
                             : new TabletRoom.More(1, row.length(), 0));
+            files.checkRoom(table.getId(), table.getName(), wanted);
             files.write(table.getId(), wanted);
             log.info("tablets of table {} are to be split", table.getName());
         }

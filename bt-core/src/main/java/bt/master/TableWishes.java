@@ -88,14 +88,15 @@ final class TableWishes {
             Runnable wake,
             TabletRoom room)
             throws BigtableException {
+        WishRoom all = new WishRoom();
         return new TableWishes(
                 catalogue,
-                TableCompactions.load(TableWork.COMPACTION, new WishFiles(locks, Paths.COMPACTIONS)),
-                TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES)),
-                TableSplits.load(new WishFiles(locks, Paths.SPLITS), orders, clock, wake, room),
-                TableMerges.load(new WishFiles(locks, Paths.MERGES), merges, clock, wake),
-                TableMoves.load(new WishFiles(locks, Paths.MOVES), moves, clock, wake),
-                TableCreations.load(new WishFiles(locks, Paths.CREATIONS)));
+                TableCompactions.load(TableWork.COMPACTION, new WishFiles(locks, Paths.COMPACTIONS, all)),
+                TableCompactions.load(TableWork.FLUSH, new WishFiles(locks, Paths.FLUSHES, all)),
+                TableSplits.load(new WishFiles(locks, Paths.SPLITS, all), orders, clock, wake, room),
+                TableMerges.load(new WishFiles(locks, Paths.MERGES, all), merges, clock, wake),
+                TableMoves.load(new WishFiles(locks, Paths.MOVES, all), moves, clock, wake),
+                TableCreations.load(new WishFiles(locks, Paths.CREATIONS, all)));
     }
 
     /** The major compactions, as every look tells them to the servers. */

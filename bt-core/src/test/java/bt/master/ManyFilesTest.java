@@ -70,7 +70,7 @@ class ManyFilesTest {
     /** As many files as there are tables of which somebody has begun a merge; before it has read them nobody rules. */
     @Test
     void aNewMasterAsksTwiceForWhatAllTablesAreToBe() throws Exception {
-        WishFiles merges = new WishFiles(locks, Paths.MERGES);
+        WishFiles merges = new WishFiles(locks, Paths.MERGES, new WishRoom());
         for (int id = 1; id <= MANY; id++) {
             assertThat(merges.write(id, new MergeFile((long) id, "t" + id, List.of())))
                     .isNotNull();

@@ -1,11 +1,13 @@
 package bt.master;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.OverloadedException;
 import bt.metadata.MetadataRow;
 import bt.model.TabletId;
 import bt.protocol.Address;
@@ -44,7 +46,7 @@ class TableMergesTest {
 
     private final TableRecord table = Sights.table(TABLE);
     private final MemoryCluster cluster = new MemoryCluster();
-    private final WishFiles files = new WishFiles(cluster.locks, "merges");
+    private final WishFiles files = new WishFiles(cluster.locks, "merges", new WishRoom());
     private final Merges merges = new Merges(
             cluster.metadata,
             new Hindrances(),
@@ -110,6 +112,42 @@ class TableMergesTest {
                     .isEqualTo(pairs.size()));
         });
         assertThat(merges.wishes()).hasSize(Merges.MOST_ASKED / 2);
+    }
+
+    /** A master keeps in memory what is asked of all tables, and there may be any number of those. */
+    @Test
+    void whatIsAskedOfAllTablesTogetherHasABound() throws Exception {
+        List<RowSpan> spans = new ArrayList<>();
+        for (int i = 1; i <= 4; i++) {
+            spans.add(new RowSpan(AvroBytes.buffer(longRow(i, 1)), AvroBytes.buffer(longRow(i, 2))));
+        }
+        int tables = (int) (WishRoom.MOST_BYTES / 480_000);
+        for (long id = TABLE + 1; id <= TABLE + tables; id++) {
+            assertThat(files.write(id, new MergeFile(id, "t" + id, spans))).isNotNull();
+        }
+        TableMerges asked = load();
+        assertThat(ask(asked, 10, 20).getTabletsLeft()).isEqualTo(10);
+        // What there is already is too much for another of those, and another master finds it so.
+        assertThat(files.write(TABLE + 100, new MergeFile(TABLE + 100, "more", spans)))
+                .isNotNull();
+        WishFiles ofNext = new WishFiles(cluster.locks, "merges", new WishRoom());
+        for (TableMerges each : List.of(asked, TableMerges.load(ofNext, merges, new ManualClock(0), () -> {}))) {
+            assertThatThrownBy(() -> ask(each, 30, 40))
+                    .isInstanceOf(OverloadedException.class)
+                    .hasMessageStartingWith("table t: what is asked of tables and under way has 1");
+            assertThat(ask(each, 10, 20).getTabletsLeft())
+                    .as("what is under way")
+                    .isEqualTo(10);
+        }
+        asked.forget(TABLE + 1);
+        assertThat(ask(asked, 30, 40).getTabletsLeft()).isEqualTo(20);
+    }
+
+    private static Bytes longRow(int first, int second) {
+        byte[] row = new byte[60_000];
+        row[0] = (byte) first;
+        row[1] = (byte) second;
+        return Bytes.wrap(row);
     }
 
     @Test

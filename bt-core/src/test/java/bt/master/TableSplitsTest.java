@@ -47,7 +47,11 @@ class TableSplitsTest {
     void create() throws Exception {
         cluster = new MemoryCluster();
         splits = TableSplits.load(
-                new WishFiles(cluster.locks, "splits"), new TabletOrders(cluster, 1_000, 1), clock, () -> {}, room);
+                new WishFiles(cluster.locks, "splits", new WishRoom()),
+                new TabletOrders(cluster, 1_000, 1),
+                clock,
+                () -> {},
+                room);
     }
 
     @AfterEach
