@@ -3,10 +3,12 @@ package bt.protocol;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.Input;
 import bt.base.Output;
 import bt.model.Cell;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.Optional;
 
 /** Any bytes decode or are one of the five kinds; what decodes can be written and read again. */
 class CodecFuzzTest {
@@ -25,6 +27,7 @@ class CodecFuzzTest {
 
     @FuzzTest
     void anyBytesAreAnAnswerOrRefused(byte[] bytes) throws BigtableException {
+        Optional<Bytes> edge = Codec.edge(new Input("fuzz", 0, bytes, 0, bytes.length));
         Answer answer;
         try {
             answer = Codec.decodeAnswer(new Input("fuzz", 0, bytes, 0, bytes.length));
@@ -37,6 +40,7 @@ class CodecFuzzTest {
                 cells += cell.column().family().isEmpty() ? 0 : 1;
             }
             assertThat(cells).isEqualTo(page.cells().size());
+            assertThat(edge).isEqualTo(page.resume().isPresent() ? Optional.empty() : page.next());
         }
         Output out = new Output();
         Codec.encode(answer, out);
