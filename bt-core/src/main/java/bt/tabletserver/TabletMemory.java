@@ -160,11 +160,10 @@ final class TabletMemory {
         long more = counted(row, propertiesBytes);
         lock.lock();
         try {
-            if (!mayHalve(more)) {
+            Optional<String> why = whyNotSplit(row, propertiesBytes);
+            if (why.isPresent()) {
                 throw new RejectedException(
-                        row.id().inWords() + " is not split: its new half takes " + more
-                                + " bytes of the server's memory: " + stand(),
-                        "have it split when there is room");
+                        row.id().inWords() + " is not split: " + why.get(), "have it split when there is room");
             }
             splittingBytes += more;
         } finally {
