@@ -27,14 +27,7 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
                 assertThat(cache.hits()).isZero();
-                assertThat(below(
-                                cache.cursor(
-                                        file,
-                                        Bytes.utf8("b/"),
-                                        SSTables.hash("b/"),
-                                        SSTables.hash("b/"),
-                                        new SpareCursors()),
-                                "b/"))
+                assertThat(below(rowOf(cache, file, "b/"), "b/"))
                         .isEqualTo(SSTables.entries(cells.tailMap(Bytes.utf8("b/"))));
             }
             assertThat(cache.hits()).isEqualTo(1);
@@ -50,17 +43,8 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
-                assertThat(below(
-                                cache.cursor(
-                                        file,
-                                        Bytes.utf8("c/"),
-                                        SSTables.hash("c/"),
-                                        SSTables.hash("c/"),
-                                        new SpareCursors()),
-                                "c/"))
-                        .isEmpty();
-                Cursor cursor = cache.cursor(
-                        file, Bytes.utf8("b/"), SSTables.hash("b/"), SSTables.hash("b/"), new SpareCursors());
+                assertThat(below(rowOf(cache, file, "c/"), "c/")).isEmpty();
+                Cursor cursor = rowOf(cache, file, "b/");
                 assertThat(cursor.seek(Bytes.utf8("b/m"))).isTrue();
                 assertThat(cursor.key()).hasToString("b/m");
                 assertThat(cursor.value().length()).isEqualTo(12);
@@ -82,8 +66,7 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 3; i++) {
-                Cursor cursor = cache.cursor(
-                        file, Bytes.utf8("b/"), SSTables.hash("b/"), SSTables.hash("b/"), new SpareCursors());
+                Cursor cursor = rowOf(cache, file, "b/");
                 new CursorWalk(cursor, cells)
                         .walk(100, () -> Bytes.utf8("b/" + (char) ('a' + random.nextInt(26))), random);
             }
@@ -98,15 +81,7 @@ class ScanCacheTest {
         ScanCache cache = ScanCache.ofBytes(1 << 20);
         try (SSTable file = open()) {
             for (int i = 0; i < 4; i++) {
-                assertThat(below(
-                                cache.cursor(
-                                        file,
-                                        Bytes.utf8("a/"),
-                                        SSTables.hash("a/"),
-                                        SSTables.hash("a/"),
-                                        new SpareCursors()),
-                                "a/"))
-                        .isEqualTo(SSTables.entries(cells));
+                assertThat(below(rowOf(cache, file, "a/"), "a/")).isEqualTo(SSTables.entries(cells));
             }
             assertThat(cache.bytes()).isBetween(1L, 1_000L);
             assertThat(cache.hits()).isZero();
@@ -138,15 +113,7 @@ class ScanCacheTest {
         try (SSTable file = open()) {
             for (int i = 0; i < 3_000; i++) {
                 String prefix = String.format("r%03d/", i / 3);
-                assertThat(below(
-                                cache.cursor(
-                                        file,
-                                        Bytes.utf8(prefix),
-                                        SSTables.hash(prefix),
-                                        SSTables.hash(prefix),
-                                        new SpareCursors()),
-                                prefix))
-                        .hasSize(1);
+                assertThat(below(rowOf(cache, file, prefix), prefix)).hasSize(1);
             }
         }
         assertThat(cache.bytes()).isBetween(1L, 20_000L);
@@ -163,15 +130,7 @@ class ScanCacheTest {
         try (SSTable file = SSTable.openInMemory(store, SSTables.PATH, caches, SSTables.BEFORE_SLASH)) {
             assertThat(file.cursor().seek(Bytes.EMPTY)).isTrue();
             for (int i = 0; i < 4; i++) {
-                assertThat(below(
-                                cache.cursor(
-                                        file,
-                                        Bytes.utf8("a/"),
-                                        SSTables.hash("a/"),
-                                        SSTables.hash("a/"),
-                                        new SpareCursors()),
-                                "a/"))
-                        .isEqualTo(SSTables.entries(cells));
+                assertThat(below(rowOf(cache, file, "a/"), "a/")).isEqualTo(SSTables.entries(cells));
             }
             assertThat(cache.bytes()).isZero();
             assertThat(cache.hits() + cache.misses()).isZero();
@@ -196,5 +155,11 @@ class ScanCacheTest {
             more = cursor.next();
         }
         return entries;
+    }
+
+    /** What the cache has, or finds, of a row. */
+    private static Cursor rowOf(ScanCache cache, SSTable file, String prefix) throws BigtableException {
+        FilterHash hash = SSTables.hash(prefix);
+        return cache.cursor(file, Bytes.utf8(prefix), hash, hash, new SpareCursors());
     }
 }
