@@ -22,14 +22,17 @@ interface Pace {
         }
     }
 
-    /** For as many of the writes as may be sent now, if any; given back by {@link #end}. */
+    /** For as many of the writes as may be sent now, if any, with nobody waiting for that; given back by {@link #end}. */
     Optional<Grant> take(Address to, int wanted);
 
     /** The request has ended: the server took so many of its writes, and perhaps pushed back. */
     void end(Grant grant, int taken, Optional<PushBack> pushBack);
 
-    /** Waits until {@link #take} may have something for this server; the caller holds no grant meanwhile. */
-    void await(Address to, Deadline deadline) throws OverloadedException, InterruptedException;
+    /**
+     * Waits for what {@link #take} had nothing of; who has waited longest has it first. OVERLOADED when the time is over. The caller
+     * holds no grant meanwhile.
+     */
+    Grant await(Address to, int wanted, Deadline deadline) throws OverloadedException, InterruptedException;
 
     /** Grants everything. */
     final class Free implements Pace {
@@ -42,6 +45,8 @@ interface Pace {
         public void end(Grant grant, int taken, Optional<PushBack> pushBack) {}
 
         @Override
-        public void await(Address to, Deadline deadline) {}
+        public Grant await(Address to, int wanted, Deadline deadline) {
+            return new Grant(to, wanted, 0);
+        }
     }
 }

@@ -169,7 +169,10 @@ final class Writes {
         Map<Address, List<Placed>> waiting = group(open, deadline);
         while (!waiting.isEmpty()) {
             Deque<Sent> sent = send(waiting, deadline);
-            if (sent.isEmpty() && !awaitRoom(waiting, deadline)) {
+            if (sent.isEmpty()) {
+                sent = sendAwaited(waiting, deadline);
+            }
+            if (sent.isEmpty()) {
                 break;
             }
             settle(sent, deadline);
@@ -204,22 +207,46 @@ final class Writes {
     /** Takes out of what waits as much as may be sent now, and sends it. */
     private Deque<Sent> send(Map<Address, List<Placed>> waiting, Deadline deadline) {
         Deque<Sent> sent = new ArrayDeque<>();
-        waiting.forEach((to, group) -> {
-            Optional<Pace.Grant> grant = pace.take(to, group.size());
-            if (grant.isPresent()) {
-                List<Placed> part = group.subList(0, grant.get().writes());
-                try {
-                    sent.add(send(grant.get(), List.copyOf(part), deadline));
-                } catch (RuntimeException | Error unsent) {
-                    // What is left under way for good narrows the server's window for every other of this client.
-                    pace.end(grant.get(), 0, Optional.empty());
-                    sent.forEach(each -> pace.end(each.grant(), 0, Optional.empty()));
-                    throw unsent;
-                }
-                part.clear();
-            }
-        });
+        try {
+            waiting.forEach((to, group) ->
+                    pace.take(to, group.size()).ifPresent(grant -> sent.add(sendPart(grant, group, deadline))));
+        } catch (RuntimeException | Error unsent) {
+            sent.forEach(each -> pace.end(each.grant(), 0, Optional.empty()));
+            throw unsent;
+        }
         waiting.values().removeIf(List::isEmpty);
+        return sent;
+    }
+
+    /** Takes out of a group what is granted, and sends it. */
+    private Sent sendPart(Pace.Grant grant, List<Placed> group, Deadline deadline) {
+        List<Placed> part = group.subList(0, grant.writes());
+        try {
+            Sent sent = send(grant, List.copyOf(part), deadline);
+            part.clear();
+            return sent;
+        } catch (RuntimeException | Error unsent) {
+            // What is left under way for good narrows the server's window for every other of this client.
+            pace.end(grant, 0, Optional.empty());
+            throw unsent;
+        }
+    }
+
+    /**
+     * The same of one server's, which is waited for; nothing once the time is over. Whoever holds something does not wait: two who did, for
+     * each other's servers, would do so for ever.
+     */
+    private Deque<Sent> sendAwaited(Map<Address, List<Placed>> waiting, Deadline deadline) throws InterruptedException {
+        Deque<Sent> sent = new ArrayDeque<>();
+        Map.Entry<Address, List<Placed>> first = waiting.entrySet().iterator().next();
+        List<Placed> group = first.getValue();
+        try {
+            sent.add(sendPart(pace.await(first.getKey(), group.size(), deadline), group, deadline));
+            waiting.values().removeIf(List::isEmpty);
+        } catch (OverloadedException crowded) {
+            waiting.values()
+                    .forEach(each -> each.forEach(placed -> placed.write().fail(crowded)));
+        }
         return sent;
     }
 
@@ -228,18 +255,6 @@ final class Writes {
         writes.forEach(placed -> sent.add(placed.write().write()));
         Request.Mutate request = new Request.Mutate(table.id(), sent);
         return new Sent(grant, request, writes, session.rowCalls().send(grant.to(), request, deadline));
-    }
-
-    /** Holding nothing, or two who wait for each other's servers would wait for ever. False once the time is over. */
-    private boolean awaitRoom(Map<Address, List<Placed>> waiting, Deadline deadline) throws InterruptedException {
-        try {
-            pace.await(waiting.keySet().iterator().next(), deadline);
-            return true;
-        } catch (OverloadedException crowded) {
-            waiting.values()
-                    .forEach(group -> group.forEach(placed -> placed.write().fail(crowded)));
-            return false;
-        }
     }
 
     private void settle(Deque<Sent> sent, Deadline deadline) throws InterruptedException {
