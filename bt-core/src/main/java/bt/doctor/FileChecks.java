@@ -57,7 +57,7 @@ final class FileChecks {
             if (depth == Depth.READ) {
                 readAll(table);
             }
-            return new FileSight(reference, true, bytes.get(), Optional.of(table.properties()), "");
+            return new FileSight(reference, true, bytes.get(), Optional.of(table.readProperties()), "");
         } catch (BigtableException unreadable) {
             return new FileSight(reference, true, bytes.get(), Optional.empty(), unreadable.getMessage());
         }

@@ -10,8 +10,8 @@ import java.nio.ByteBuffer;
 import java.util.List;
 
 /**
- * The properties of a file while it is open, which is as long as its tablet is served: what they tell of families, two hundred bytes
- * and more of each, is kept as it is written where these are many. Any thread.
+ * The properties of a file while it is open, which is as long as its tablet is served: of its keys no more than a {@link KeySpan}, and
+ * what they tell of families, two hundred bytes and more of each, as it is written where these are many. Any thread.
  */
 final class KeptProperties {
     /** Of what is told of families: most files have no more. */
@@ -25,37 +25,41 @@ final class KeptProperties {
     /** Of bytes by their age. */
     private static final int CLASS_BYTES = 8;
 
-    /** Of a byte of the file's smallest or largest key: roots of indexes have them too. */
-    private static final int KEYS = 2;
+    private static final ByteBuffer NO_KEY = AvroBytes.buffer(Bytes.EMPTY);
 
+    private final KeySpan keys;
     private final SSTableProperties properties;
 
     /** Empty where nothing is. */
     private final Bytes packed;
 
-    private KeptProperties(SSTableProperties properties, Bytes packed) {
+    private KeptProperties(KeySpan keys, SSTableProperties properties, Bytes packed) {
+        this.keys = keys;
         this.properties = properties;
         this.packed = packed;
     }
 
     /** Of properties that were just read, which are nobody else's. */
     static KeptProperties of(SSTableProperties read) {
+        KeySpan keys = KeySpan.of(read.getSmallestKey(), read.getLargestKey());
+        read.setSmallestKey(NO_KEY);
+        read.setLargestKey(NO_KEY);
         read.setFamilyIds(SharedIds.of(read.getFamilyIds()));
         if (read.getFamilies().size() + read.getAges().size() <= FEW) {
-            return new KeptProperties(read, Bytes.EMPTY);
+            return new KeptProperties(keys, read, Bytes.EMPTY);
         }
-        ByteBuffer none = AvroBytes.buffer(Bytes.EMPTY);
-        Bytes packed = AvroBytes.encode(SSTableProperties.newBuilder(read)
-                .setSmallestKey(none)
-                .setLargestKey(none)
-                .setFamilyIds(List.of())
-                .build());
+        Bytes packed = AvroBytes.encode(
+                SSTableProperties.newBuilder(read).setFamilyIds(List.of()).build());
         read.setFamilies(List.of());
         read.setAges(List.of());
-        return new KeptProperties(read, packed);
+        return new KeptProperties(keys, read, packed);
     }
 
-    /** All but families and ages, which are not always among them. */
+    KeySpan keys() {
+        return keys;
+    }
+
+    /** All but keys, and but families and ages, which are not always among them. */
     SSTableProperties properties() {
         return properties;
     }
@@ -74,9 +78,7 @@ final class KeptProperties {
 
     /** What is kept of families and keys. */
     long bytes() {
-        long bytes = KEYS
-                        * ((long) properties.getSmallestKey().remaining()
-                                + properties.getLargestKey().remaining())
+        long bytes = (long) keys.bytes()
                 + packed.length()
                 + (long) COUNT_BYTES * properties.getFamilies().size();
         for (FamilyAges ages : properties.getAges()) {

@@ -12,6 +12,9 @@ import java.util.Optional;
  * UNAVAILABLE.
  */
 public final class SSTable implements AutoCloseable {
+    /** Of both indexes: what is counted for the reader of any file has room for them. */
+    private static final int USUAL_ROOTS_BYTES = 1 << 10;
+
     private final BlockFile file;
     private final KeptProperties properties;
     private final Block cells;
@@ -22,9 +25,8 @@ public final class SSTable implements AutoCloseable {
     private SSTable(BlockFile file, Optional<InMemoryPlace> place) throws BigtableException {
         this.file = file;
         Sections sections = file.sections();
-        BlockHandle at = sections.need(file.sectionTable(), Sections.PROPERTIES);
         // First: what else the file uses may be beyond us.
-        SSTableProperties read = PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
+        SSTableProperties read = properties(file, sections);
         cells = file.root(sections.need(file.sectionTable(), Sections.CELLS));
         deletions = file.root(sections.need(file.sectionTable(), Sections.DELETIONS));
         // Other files open and close meanwhile: asked once.
@@ -36,6 +38,11 @@ public final class SSTable implements AutoCloseable {
         }
         properties = KeptProperties.of(read);
         inMemory = place.map(has -> new InMemoryBlocks(file, cells, deletions, entryBytes, has));
+    }
+
+    private static SSTableProperties properties(BlockFile file, Sections sections) throws BigtableException {
+        BlockHandle at = sections.need(file.sectionTable(), Sections.PROPERTIES);
+        return PropertiesCodec.decode(file.path(), at.offset(), file.read(at));
     }
 
     public static SSTable open(FileStore store, String path, BlockCache cache) throws BigtableException {
@@ -67,7 +74,7 @@ public final class SSTable implements AutoCloseable {
         return file.path();
     }
 
-    /** What its writer told, but for families and ages, for which {@link #ofFamilies} is to be asked. */
+    /** What its writer told, but for families and ages, for which {@link #ofFamilies} is to be asked, and for {@link #keys}. */
     public SSTableProperties properties() {
         return properties.properties();
     }
@@ -77,9 +84,20 @@ public final class SSTable implements AutoCloseable {
         return properties.ofFamilies();
     }
 
-    /** How much of the heap its properties take while it is open: of families, and where its keys are long. */
+    /** Between which keys its entries and deletions lie, about. */
+    public KeySpan keys() {
+        return properties.keys();
+    }
+
+    /** All that its writer told, which is not kept: read again from the file. */
+    public SSTableProperties readProperties() throws BigtableException {
+        return properties(file, file.sections());
+    }
+
+    /** How much of the heap its properties take while it is open: of keys and of families; and roots that are longer than most. */
     public long propertiesBytes() {
-        return properties.bytes();
+        long roots = (long) cells.bytes() + deletions.bytes();
+        return properties.bytes() + Math.max(0, roots - USUAL_ROOTS_BYTES);
     }
 
     /** All entries but row and family deletions, to look some up. */

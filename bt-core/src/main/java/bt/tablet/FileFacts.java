@@ -7,7 +7,7 @@ import java.util.List;
 /**
  * What the choice of a compaction goes by: a file's reference, how many entries and deletions are in it, when it was
  * written, in microseconds, and what it tells of the ages of its families, 0 and nothing where its writer did not tell;
- * and whether there are rows in it that are another tablet's.
+ * and whether there may be rows in it that are another tablet's.
  */
 record FileFacts(
         FileReference reference,
@@ -15,7 +15,7 @@ record FileFacts(
         long deletions,
         long writtenMicros,
         List<FamilyAges> ages,
-        boolean hasOthersRows) {
+        boolean mayHaveOthersRows) {
     FileFacts {
         ages = List.copyOf(ages);
     }
@@ -34,6 +34,6 @@ record FileFacts(
 
     /** The same with these ages alone. */
     FileFacts with(List<FamilyAges> some) {
-        return new FileFacts(reference, entries, deletions, writtenMicros, some, hasOthersRows);
+        return new FileFacts(reference, entries, deletions, writtenMicros, some, mayHaveOthersRows);
     }
 }

@@ -106,11 +106,11 @@ final class PurgePromise {
     }
 
     /**
-     * Whether it holds back rows of another tablet. Their tablet has rewritten what it deletes of them, and cannot know that
+     * Whether it may hold back rows of another tablet. Their tablet has rewritten what it deletes of them, and cannot know that
      * they are on disk still, in a file that this one names.
      */
     private static boolean isKeptForAnother(FileFacts file, FamilySchema family, long nowMicros) {
-        return file.hasOthersRows()
+        return file.mayHaveOthersRows()
                 && file.reference().getFamilies().contains(family.id())
                 && isDue(family, file.writtenMicros(), nowMicros);
     }

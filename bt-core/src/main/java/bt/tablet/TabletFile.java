@@ -1,6 +1,5 @@
 package bt.tablet;
 
-import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.model.CellKey;
@@ -14,6 +13,7 @@ import bt.sstable.Caches;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
 import bt.sstable.IndexWalk;
+import bt.sstable.KeySpan;
 import bt.sstable.SSTable;
 import bt.sstable.ScanCache;
 import bt.sstable.SpareCursors;
@@ -116,7 +116,7 @@ final class TabletFile {
         return table.ofFamilies();
     }
 
-    /** What it keeps in memory of its families and keys. */
+    /** See {@link SSTable#propertiesBytes}. */
     long propertiesBytes() {
         return table.propertiesBytes();
     }
@@ -134,16 +134,17 @@ final class TabletFile {
                 Math.max(0, properties.getDeletions()),
                 properties.getWrittenMicros(),
                 ofFamilies.getAges(),
-                hasOthersRows(properties));
+                mayHaveOthersRows());
     }
 
-    /** Which the clip hides, as after a split. */
-    private boolean hasOthersRows(SSTableProperties properties) {
-        boolean before = AvroBytes.bytes(properties.getSmallestKey()).compareTo(CellKey.rowPrefix(clip.start())) < 0;
-        boolean behind = clip.end()
-                .filter(end -> AvroBytes.bytes(properties.getLargestKey()).compareTo(CellKey.rowPrefix(end)) >= 0)
-                .isPresent();
-        return behind || (before && !clip.start().isEmpty());
+    /**
+     * Which the clip hides, as after a split. What is rewritten for it without need is so once: the file that a compaction
+     * writes has no clip.
+     */
+    private boolean mayHaveOthersRows() {
+        KeySpan keys = table.keys();
+        return (!clip.start().isEmpty() && keys.mayBeginBelow(CellKey.rowPrefix(clip.start())))
+                || clip.end().map(CellKey::rowPrefix).filter(keys::mayReach).isPresent();
     }
 
     /** False when it is certain that no deletion of versions is in it. */
@@ -254,13 +255,11 @@ final class TabletFile {
     /** Whether a row of its own may be in this range. */
     boolean reaches(RowRange rows) {
         RowRange shown = clip.intersect(rows);
-        SSTableProperties properties = table.properties();
-        Bytes end = shown.end().map(CellKey::rowPrefix).orElse(Bytes.EMPTY);
+        KeySpan keys = table.keys();
         return !shown.isEmpty()
-                && (shown.start().isEmpty()
-                        || CellKey.rowPrefix(shown.start()).compareTo(AvroBytes.bytes(properties.getLargestKey())) <= 0)
-                && (end.isEmpty()
-                        || AvroBytes.bytes(properties.getSmallestKey()).compareTo(end) < 0);
+                && (shown.start().isEmpty() || keys.mayReach(CellKey.rowPrefix(shown.start())))
+                && (shown.end().isEmpty()
+                        || keys.mayBeginBelow(CellKey.rowPrefix(shown.end().get())));
     }
 
     /** How its bytes lie along the rows that it shows. Reads no more than its index. */

@@ -3,10 +3,14 @@ package bt.doctor;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.model.CellKey;
+import bt.model.RowMutation;
+import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.TabletState;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 
@@ -83,6 +87,43 @@ class FileReferencesTest {
                     .extracting(Finding::fact)
                     .isEqualTo("the redo point is -1, not 0 to 2^62");
         });
+    }
+
+    /** Their tablets end in the midst of a row that is longer than what servers keep of a file's keys. */
+    @Test
+    void aFileThatShowsLongRowsOfAnotherTabletIsNamedAndOneThatDoesNotIsNot() {
+        Patient.treat(77, patient -> {
+            String beginning = "k".repeat(1_000);
+            writeRows(patient, beginning + "a", beginning + "z");
+            TabletId lower = new TabletId(1, Optional.of(Bytes.utf8(beginning + "m")));
+            patient.client.admin().splitTablet("t", lower.endRow().orElseThrow());
+            assertThat(patient.examine().findings()).isEmpty();
+
+            writeRows(patient, beginning + "b", beginning + "y");
+            assertThat(patient.row(Patient.SECOND).state().getFiles())
+                    .anyMatch(file -> file.getClipStart() == null && file.getClipEnd() == null);
+            assertThat(patient.examine().findings()).isEmpty();
+
+            patient.alter(lower, state -> TabletState.newBuilder(state)
+                    .setFiles(state.getFiles().stream()
+                            .map(file -> FileReference.newBuilder(file)
+                                    .setClipEnd(null)
+                                    .build())
+                            .toList())
+                    .build());
+            assertThat(patient.examine().findings())
+                    .anyMatch(finding -> finding.rule() == Rule.FILES
+                            && finding.fact().contains("the file shows rows of another tablet: "));
+        });
+    }
+
+    private static void writeRows(Patient patient, String... rows) throws BigtableException {
+        for (String row : rows) {
+            patient.client
+                    .table("t")
+                    .apply(RowMutation.of(row).set("f", "q", "v").build());
+        }
+        patient.client.admin().flush("t");
     }
 
     private static List<Finding> findings(Patient patient, UnaryOperator<FileReference> change)

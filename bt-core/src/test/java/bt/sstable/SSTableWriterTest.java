@@ -41,7 +41,7 @@ class SSTableWriterTest {
         writer.add(B, C);
         SSTableProperties written = writer.finish(SSTables.seed().setSchemaVersion(4));
         try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(0))) {
-            SSTableProperties read = file.properties();
+            SSTableProperties read = file.readProperties();
             assertThat(read).isEqualTo(written);
             assertThat(AvroBytes.bytes(read.getSmallestKey())).isEqualTo(A);
             assertThat(AvroBytes.bytes(read.getLargestKey())).isEqualTo(B);

@@ -10,6 +10,7 @@ import bt.fs.FileWriter;
 import bt.record.SSTableProperties;
 import bt.testing.MemoryFileStore;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.SortedMap;
@@ -116,6 +117,17 @@ final class SSTables {
             key[i] = alphabet[random.nextInt(alphabet.length)];
         }
         return Bytes.wrap(key);
+    }
+
+    /** One of a few bytes behind what most others begin with too, about as long as what is kept of a key; some of 0xff alone. */
+    static Bytes longKey(RandomGenerator random) {
+        byte[] beginnings = {'a', (byte) 0xff};
+        byte[] key = new byte[KeySpan.KEPT_BYTES - 4 + random.nextInt(8)];
+        Arrays.fill(key, beginnings[random.nextInt(2)]);
+        Bytes end = randomKey(random);
+        byte[] whole = Arrays.copyOf(key, key.length + end.length());
+        end.copyTo(whole, key.length);
+        return Bytes.wrap(whole);
     }
 
     static NavigableMap<Bytes, Bytes> random(RandomGenerator random, int entries) {

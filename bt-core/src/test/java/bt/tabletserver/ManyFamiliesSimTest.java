@@ -15,25 +15,23 @@ import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
 import java.util.stream.IntStream;
+import java.util.stream.LongStream;
 
 /** Tablets of a table of as many families as there may be, with a short cell in each: most of what there is of them is counted of families. */
 class ManyFamiliesSimTest {
-    private static final TableSchema DRAFT = draft();
+    private static final TableSchema DRAFT = draft(GcRule.KEEP_ALL);
     private static final List<String> ROWS =
             IntStream.range(0, 40).mapToObj("row %02d"::formatted).toList();
 
     /** Three times what the entries of all of them take, and less than is counted of their families. */
     private static final long MEMTABLE_BYTES = 3 << 20;
 
-    /** For four of those with long keys, where keys count twice, and the smallest and the largest of a file are the same. */
-    private static final long TABLET_BYTES = 2 << 20;
+    /** For four of those whose files tell a long rule of each family. */
+    private static final long TABLET_BYTES = 1 << 20;
 
-    private static final List<String> LONG_KEYED =
-            IntStream.range(0, 20).mapToObj("row %02dx"::formatted).toList();
-
-    private static TableSchema draft() {
+    private static TableSchema draft(GcRule rule) {
         TableSchema.Builder draft = TableSchema.draft("t");
-        IntStream.range(0, Limits.FAMILIES).forEach(i -> draft.family("f" + i, GcRule.KEEP_ALL));
+        IntStream.range(0, Limits.FAMILIES).forEach(i -> draft.family("f" + i, rule));
         return draft.build();
     }
 
@@ -54,22 +52,16 @@ class ManyFamiliesSimTest {
         });
     }
 
-    /** What keys they have is known when they are open: with all of them the server would end, and the next one. */
+    /** How much they tell of families is known when they are open: with all of them the server would end, and the next one. */
     @SeededTest(runs = 2)
-    void tabletsWhoseFilesHaveLongKeysAreLoadedAsLongAsThereIsRoomForThem(RandomGenerator random) {
+    void tabletsWhoseFilesTellMuchOfFamiliesAreLoadedAsLongAsThereIsRoomForThem(RandomGenerator random) {
         SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 32 << 20, TABLET_BYTES);
         sim.run(Duration.ofMinutes(60), () -> {
-            long table = sim.createTable(DRAFT, LONG_KEYED.toArray(String[]::new));
-            byte[] longest = new byte[Limits.QUALIFIER_BYTES];
-            for (String row : LONG_KEYED) {
-                Bytes key =
-                        Bytes.utf8(row.substring(0, row.length() - 1) + "\0".repeat(Limits.ROW_BYTES - row.length()));
-                sim.write(
-                        table,
-                        RowMutation.of(key)
-                                .set(new ColumnKey("f0", Bytes.wrap(longest)), Bytes.EMPTY)
-                                .build(),
-                        Optional.empty());
+            List<String> rows = ROWS.subList(0, 20);
+            long table = sim.createTable(draft(longRule()), rows.toArray(String[]::new));
+            for (String row : rows) {
+                assertThat(sim.write(table, cellInEach(row), Optional.empty()).failure())
+                        .isEmpty();
             }
             assertThat(sim.status("server-1").getFull()).isFalse();
             sim.flush(table, "server-1");
@@ -87,6 +79,13 @@ class ManyFamiliesSimTest {
             }
             sim.awaitServed();
         });
+    }
+
+    /** A file tells it of each family, in some 400 bytes. */
+    private static GcRule longRule() {
+        return new GcRule.Any(LongStream.range(0, 18)
+                .<GcRule>mapToObj(i -> new GcRule.MaxAge(1_000_000_000_000_000L + i))
+                .toList());
     }
 
     private static int servedBy(SimServers sim, String server, long table) throws InterruptedException {
