@@ -65,7 +65,7 @@ final class RunWriter {
     BlockHandle finish() throws BigtableException {
         flush();
         if (blocks.needsSeparator()) {
-            blocks.separate(data.lastKey());
+            blocks.separate(lastSeparator(data.lastKey()));
         }
         return index.finish();
     }
@@ -75,6 +75,38 @@ final class RunWriter {
             blocks.add(data.finish());
             data.clear();
         }
+    }
+
+    /**
+     * A key that is not below {@code last}, the last of the run: itself, or a short one where it is long, for the root has that as
+     * long as the file is open. It shares as much with it as it may: who seeks behind the run is mostly told so by the root. Where
+     * 0xff alone comes first it has all of that, since nothing shorter is above.
+     */
+    static Bytes lastSeparator(Bytes last) {
+        if (last.length() <= KeySpan.KEPT_BYTES) {
+            return last;
+        }
+        int at = KeySpan.KEPT_BYTES - 1;
+        while (at >= 0 && isHighest(last, at)) {
+            at--;
+        }
+        if (at < 0) {
+            at = KeySpan.KEPT_BYTES;
+            while (at < last.length() && isHighest(last, at)) {
+                at++;
+            }
+        }
+        return at == last.length() ? last : incremented(last, at);
+    }
+
+    private static boolean isHighest(Bytes key, int at) {
+        return key.at(at) == (byte) 0xff;
+    }
+
+    private static Bytes incremented(Bytes key, int at) {
+        byte[] beginning = key.slice(0, at + 1).toArray();
+        beginning[at]++;
+        return Bytes.wrap(beginning);
     }
 
     /** A short key that is not below {@code last}, and below {@code next}. */

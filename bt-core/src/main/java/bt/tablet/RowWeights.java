@@ -1,7 +1,12 @@
 package bt.tablet;
 
+import bt.base.BigtableException;
 import bt.base.Bytes;
+import bt.base.Slice;
+import bt.model.CellKey;
 import bt.model.RowRange;
+import bt.sstable.IndexWalk;
+import bt.sstable.SSTable;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -14,6 +19,45 @@ import java.util.TreeMap;
 final class RowWeights {
     private final NavigableMap<Bytes, Long> bytesByRow = new TreeMap<>();
     private long total;
+
+    /** Of a file of which these rows are shown. Reads no more than its index. */
+    static RowWeights of(SSTable file, RowRange shown) throws BigtableException {
+        RowWeights weights = new RowWeights();
+        Optional<Bytes> end = shown.end().map(CellKey::rowPrefix);
+        IndexWalk index = file.index();
+        Bytes row = shown.start();
+        boolean found = row.isEmpty() ? index.next() : index.seek(CellKey.rowPrefix(row));
+        while (found) {
+            Bytes key = index.key().toBytes();
+            long bytes = index.bytes();
+            found = index.next();
+            row = found ? rowOf(key) : lastRow(row, key, file.keys().largest());
+            weights.add(row, bytes);
+            // What ends the block may lie behind the rows that are shown; what the next one has does.
+            found &= end.isEmpty() || key.compareTo(end.get()) < 0;
+        }
+        return weights;
+    }
+
+    /**
+     * Not above the last row of the file, which an index's last key may be: a giant row would seem to have another one behind it.
+     * As much as is known: that of the block before, or of what is kept of the file's largest key.
+     */
+    private static Bytes lastRow(Bytes before, Bytes key, Bytes largest) {
+        return min(rowOf(key), max(before, rowOf(largest)));
+    }
+
+    private static Bytes rowOf(Bytes key) {
+        return CellKey.rowOf(Slice.of(key));
+    }
+
+    private static Bytes min(Bytes one, Bytes other) {
+        return one.compareTo(other) <= 0 ? one : other;
+    }
+
+    private static Bytes max(Bytes one, Bytes other) {
+        return one.compareTo(other) >= 0 ? one : other;
+    }
 
     void add(Bytes row, long bytes) {
         bytesByRow.merge(row, bytes, Long::sum);

@@ -12,7 +12,6 @@ import bt.sstable.Access;
 import bt.sstable.Caches;
 import bt.sstable.Cursor;
 import bt.sstable.FilterHash;
-import bt.sstable.IndexWalk;
 import bt.sstable.KeySpan;
 import bt.sstable.SSTable;
 import bt.sstable.ScanCache;
@@ -264,16 +263,7 @@ final class TabletFile {
 
     /** How its bytes lie along the rows that it shows. Reads no more than its index. */
     RowWeights weights() throws BigtableException {
-        RowWeights weights = new RowWeights();
-        IndexWalk index = table.index();
-        Optional<Bytes> end = clip.end().map(CellKey::rowPrefix);
-        boolean found = clip.start().isEmpty() ? index.next() : index.seek(CellKey.rowPrefix(clip.start()));
-        while (found) {
-            weights.add(CellKey.rowOf(index.key()), index.bytes());
-            // What ends the block may lie behind the clip; what the next one has does.
-            found = (end.isEmpty() || index.key().compareWith(end.get()) < 0) && index.next();
-        }
-        return weights;
+        return RowWeights.of(table, clip);
     }
 
     /** False when it is closed already: whoever had it from a view takes the next view. */

@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.function.Function;
 import java.util.random.RandomGenerator;
 
 class SSTablePropertyTest {
@@ -20,6 +22,31 @@ class SSTablePropertyTest {
     void readsWhatASortedMapReads(RandomGenerator random) throws BigtableException {
         NavigableMap<Bytes, Bytes> cells = SSTables.random(random, random.nextInt(800));
         SortedMap<Bytes, Bytes> deletions = SSTables.random(random, random.nextInt(40));
+        check(cells, deletions, SSTables::randomKey, random);
+    }
+
+    /** Of which a file's index ends with another one than the last. */
+    @SeededTest(runs = 150)
+    void readsLongKeysAsASortedMapDoes(RandomGenerator random) throws BigtableException {
+        NavigableMap<Bytes, Bytes> cells = longKeyed(random, random.nextInt(30));
+        SortedMap<Bytes, Bytes> deletions = longKeyed(random, random.nextInt(5));
+        check(cells, deletions, SSTables::longKey, random);
+    }
+
+    private static NavigableMap<Bytes, Bytes> longKeyed(RandomGenerator random, int entries) {
+        NavigableMap<Bytes, Bytes> map = new TreeMap<>();
+        for (int i = 0; i < entries; i++) {
+            map.put(SSTables.longKey(random), Bytes.utf8("value " + i));
+        }
+        return map;
+    }
+
+    private static void check(
+            NavigableMap<Bytes, Bytes> cells,
+            SortedMap<Bytes, Bytes> deletions,
+            Function<RandomGenerator, Bytes> keys,
+            RandomGenerator random)
+            throws BigtableException {
         FileStore store = SSTables.store();
         int blockBytes = 1 << random.nextInt(14);
         SSTableOptions options = SSTables.options(blockBytes, CODECS.get(random.nextInt(CODECS.size())));
@@ -40,7 +67,7 @@ class SSTablePropertyTest {
             assertThat(SSTables.all(file.cursor(Access.COMPACTION))).isEqualTo(SSTables.entries(cells));
             assertThat(SSTables.all(file.deletions(Access.SCAN))).isEqualTo(SSTables.entries(deletions));
             Cursor cursor = file.cursor(random.nextBoolean() ? Access.LOOK_UP : Access.SCAN);
-            new CursorWalk(cursor, cells).walk(1000, () -> SSTables.randomKey(random), random);
+            new CursorWalk(cursor, cells).walk(1000, () -> keys.apply(random), random);
             for (Bytes key : cells.keySet()) {
                 assertThat(file.mayContain(SSTables.rowHash(key))).isTrue();
                 assertThat(file.mayContainColumn(FilterHash.of(key))).isTrue();

@@ -67,6 +67,35 @@ class TabletSplitTest {
         assertThat(fixture.tablet.middleRow(0.1)).isEmpty();
     }
 
+    /** An index may end with a key above all of the row's. */
+    @Test
+    void oneGiantRowOfALongKeyHasNoMiddle() throws BigtableException {
+        String giant = "giant".repeat(200);
+        for (int i = 0; i < 100; i++) {
+            fixture.apply(
+                    RowMutation.of(giant).set("f", "q" + i, "v".repeat(900)).build());
+        }
+        fixture.flush();
+        assertThat(fixture.tablet.middleRow(0)).isEmpty();
+        put(900, 903, 500);
+        fixture.flush();
+        assertThat(fixture.tablet.middleRow(0)).contains(Bytes.utf8(giant));
+    }
+
+    @Test
+    void rowsThatBeginAlikeHaveTheirMiddle() throws BigtableException {
+        String beginning = "r".repeat(1_000);
+        for (int i = 0; i < 100; i++) {
+            fixture.apply(RowMutation.of(beginning + "%03d".formatted(i))
+                    .set("f", "q", "v".repeat(100))
+                    .build());
+        }
+        fixture.flush();
+        assertThat(middle()).isBetween(beginning + "045", beginning + "055");
+        fixture.split(Bytes.utf8(beginning + "049"), false);
+        assertThat(middle()).isBetween(beginning + "070", beginning + "080");
+    }
+
     @Test
     void nothingHasNoMiddle() throws BigtableException {
         assertThat(fixture.tablet.middleRow(0)).isEmpty();
