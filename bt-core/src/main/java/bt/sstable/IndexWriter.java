@@ -14,8 +14,8 @@ final class IndexWriter {
     /** Index keys are far apart and are only ever searched. */
     private static final int RESTART_INTERVAL = 1;
 
-    /** However long the keys, the root stays small beside the leaves. */
-    private static final int MIN_LEAF_ENTRIES = 256;
+    /** However long the keys, and whichever is a leaf's last, the root stays so many times smaller than the leaves. */
+    private static final int LEAF_BY_ROOT = 256;
 
     private final BlockWriter out;
     private final int blockBytes;
@@ -31,9 +31,13 @@ final class IndexWriter {
 
     void add(Bytes separator, BlockHandle block) {
         leaf.add(separator, block.encode());
-        if (leaf.bytes() >= blockBytes && leaf.restarts() >= MIN_LEAF_ENTRIES) {
+        if (leaf.bytes() >= blockBytes && isLargeBeside(separator)) {
             finishLeaf();
         }
+    }
+
+    private boolean isLargeBeside(Bytes separator) {
+        return leaf.restarts() >= LEAF_BY_ROOT && leaf.bytes() / LEAF_BY_ROOT >= separator.length();
     }
 
     /** Bytes that {@link #finish} has yet to write, about. */

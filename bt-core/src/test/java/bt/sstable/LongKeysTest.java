@@ -70,6 +70,27 @@ class LongKeysTest {
         return Bytes.utf8("k".repeat(KEY_BYTES - 1) + last);
     }
 
+    /** Of each 256 blocks the last has a key behind it that differs from its own in the last byte alone. */
+    @Test
+    void whereLeavesWouldEndWithLongKeysTheRootStaysSmallBesideThem() throws BigtableException {
+        SortedMap<Bytes, Bytes> entries = new TreeMap<>();
+        for (int leaf = 0; leaf < 8; leaf++) {
+            String beginning = "k" + leaf;
+            for (int i = leaf == 0 ? 0 : 1; i < 255; i++) {
+                entries.put(Bytes.utf8(beginning + "%03d".formatted(i)), VALUE);
+            }
+            String end = beginning + "z".repeat(KEY_BYTES);
+            entries.put(Bytes.utf8(end + "a"), VALUE);
+            entries.put(Bytes.utf8(end + "b"), VALUE);
+        }
+        FileStore store = SSTables.store();
+        SSTables.write(store, SSTables.options(1, "none"), entries, new TreeMap<>());
+        try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(1 << 20, 0))) {
+            assertThat(file.memoryBytes()).isLessThan(5_000);
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(entries));
+        }
+    }
+
     /** Nothing short is above it. */
     @Test
     void aRootThatIsLongAllTheSameIsCounted() throws BigtableException {
