@@ -54,6 +54,29 @@ final class FamilyCounts {
         return (long) known * (known > FEW ? EACH_OF_MANY_BYTES : EACH_BYTES);
     }
 
+    /** How many have changes. */
+    int size() {
+        return size;
+    }
+
+    /** The one that got its first change as the so-manieth, from 0 on; below {@link #size} as somebody was told it. */
+    int family(int number) {
+        return counts[number].family;
+    }
+
+    /** Whether it has changes. The writer alone. */
+    boolean has(int family) {
+        if (size > FEW) {
+            return byFamily.containsKey(family);
+        }
+        for (int i = 0; i < size; i++) {
+            if (counts[i].family == family) {
+                return true;
+            }
+        }
+        return false;
+    }
+
     List<FamilySize> sizes() {
         List<FamilySize> sizes = new ArrayList<>();
         for (Count count : counted()) {

@@ -17,6 +17,7 @@ import java.util.List;
 final class Memtable {
     private final SkipList entries = new SkipList();
     private final FamilyCounts families = new FamilyCounts();
+    private final ForeseenFiles foreseen = new ForeseenFiles(families);
     private final Slice written = new Slice();
     /** The owner's, until the memtable is frozen: whoever is given it then sees them. */
     private long smallestSequence = Long.MAX_VALUE;
@@ -67,6 +68,16 @@ final class Memtable {
     /** What it holds of the heap: its entries, and what is counted of families, of which each may have a single short cell. */
     long bytes() {
         return entries.bytes() + families.bytes();
+    }
+
+    /** How many families it has changes of. */
+    int families() {
+        return families.size();
+    }
+
+    /** The files that it is going to become. */
+    ForeseenFiles foreseen() {
+        return foreseen;
     }
 
     /** What of its entries each family takes that has changes here. */

@@ -7,6 +7,7 @@ import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.UnavailableException;
 import bt.model.Filter;
+import bt.model.RowMutation;
 import bt.model.RowRange;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -147,6 +148,25 @@ public final class Tablet implements AutoCloseable {
             bytes += memtable.bytes();
         }
         return bytes;
+    }
+
+    /** What its memtables are going to become. */
+    public Foreseen foreseen() {
+        return Foreseen.of(view);
+    }
+
+    /** In how many files more its memtable would end with this mutation. Only the owner thread. */
+    public int moreFiles(RowMutation mutation) {
+        owner.assertCurrent();
+        TabletView now = view;
+        return now.active().foreseen().more(mutation, now.schema());
+    }
+
+    /** The mutation is on its way to the memtable, which ends in so many files more. Only the owner thread. */
+    public int foresee(RowMutation mutation) {
+        owner.assertCurrent();
+        TabletView now = view;
+        return now.active().foreseen().foresee(mutation, now.schema());
     }
 
     /** Whether all that was written to it is in files. */
