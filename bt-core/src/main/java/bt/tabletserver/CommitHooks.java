@@ -1,7 +1,6 @@
 package bt.tabletserver;
 
-import bt.base.RejectedException;
-import bt.model.TableSchema;
+import bt.base.BigtableException;
 
 /** Whom the commit thread turns to for what would hold it up. All return at once. */
 interface CommitHooks {
@@ -29,9 +28,12 @@ interface CommitHooks {
         return true;
     }
 
-    /** REJECTED when the user has not the right to the write, or table or user has no room for what it is going to add. */
-    default void check(WriteEntry entry, TableSchema schema) throws RejectedException {}
+    /**
+     * REJECTED when the user has not the right to the write, or table or user has no room for what it is going to add; OVERLOADED when the
+     * server has none for a file more of the tablet.
+     */
+    default void check(WriteEntry entry, HostedTablet tablet) throws BigtableException {}
 
-    /** What the write adds to its table is to be counted: it is going to be there. */
-    default void admitted(WriteEntry entry, TableSchema schema) {}
+    /** What the write adds to its table, and to its tablet, is to be counted: it is going to be there. */
+    default void admitted(WriteEntry entry, HostedTablet tablet) {}
 }

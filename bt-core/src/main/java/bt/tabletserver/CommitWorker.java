@@ -294,15 +294,14 @@ final class CommitWorker {
                     Outcome.NOT_APPLIED);
         }
         if (!entry.write().readsRow() || isSettled(entry, tablet)) {
-            TableSchema schema = tablet.tablet().schema();
             if (!entry.changesNothing()) {
                 // Here and not before: a retry of what was done already is answered what became of it.
-                hooks.check(entry, schema);
+                hooks.check(entry, tablet);
             }
             pipeline.admit(entry, tablet, isClockRight);
             if (!entry.changesNothing()) {
                 // What is refused, for its family say, takes nothing of anybody's quota.
-                hooks.admitted(entry, schema);
+                hooks.admitted(entry, tablet);
             }
             if (pipeline.openBytes() > MAX_BATCH_BYTES) {
                 pipeline.push();

@@ -1,7 +1,7 @@
 package bt.tabletserver;
 
+import bt.base.BigtableException;
 import bt.base.Halt;
-import bt.base.RejectedException;
 import bt.base.Scheduler;
 import bt.base.Scheduler.Worker;
 import bt.metadata.MetadataTable;
@@ -75,21 +75,21 @@ final class RunningServer {
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
         QuotaGate quotas = new QuotaGate(scheduler.clock());
-        this.queues = CommitQueues.start(
-                registered,
-                config,
-                scheduler,
-                hooks(conditions, compactor, lease, new Admission(gate, quotas)),
-                ports.halt());
-        MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
-        SegmentSorts sorts = new SegmentSorts(
-                ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
-        SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
         TabletMemory memory = new TabletMemory(
                 tablets,
                 scheduler.clock(),
                 config.tabletBytes(),
                 Runtime.getRuntime().maxMemory());
+        this.queues = CommitQueues.start(
+                registered,
+                config,
+                scheduler,
+                hooks(conditions, compactor, lease, new Admission(gate, quotas, new WriteRoom(memory))),
+                ports.halt());
+        MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), scheduler, ports.random());
+        SegmentSorts sorts = new SegmentSorts(
+                ports.files(), scheduler, self.epoch(), config.log().segmentBytes());
+        SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), tablets);
         TabletLoader loader = new TabletLoader(metadata, schemas, scheduler, context, sorts, queues, memory, self);
         LoadWatch loads = new LoadWatch(scheduler.clock(), config.loadMillis(), sorts::endedNanos);
         Control control =
@@ -141,7 +141,7 @@ final class RunningServer {
     }
 
     /** Who lets writes in. */
-    private record Admission(AccessGate gate, QuotaGate quotas) {}
+    private record Admission(AccessGate gate, QuotaGate quotas, WriteRoom room) {}
 
     private static CommitHooks hooks(Conditions conditions, Compactor compactor, Lease lease, Admission admission) {
         return new CommitHooks() {
@@ -176,14 +176,17 @@ final class RunningServer {
             }
 
             @Override
-            public void check(WriteEntry entry, TableSchema schema) throws RejectedException {
+            public void check(WriteEntry entry, HostedTablet tablet) throws BigtableException {
+                TableSchema schema = tablet.tablet().schema();
                 admission.gate.check(entry, schema);
                 admission.quotas.check(entry, schema);
+                admission.room.check(entry, tablet);
             }
 
             @Override
-            public void admitted(WriteEntry entry, TableSchema schema) {
-                admission.quotas.count(entry, schema);
+            public void admitted(WriteEntry entry, HostedTablet tablet) {
+                admission.quotas.count(entry, tablet.tablet().schema());
+                admission.room.admitted(entry, tablet);
             }
         };
     }

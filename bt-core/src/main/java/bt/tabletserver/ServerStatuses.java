@@ -172,7 +172,7 @@ final class ServerStatuses {
     }
 
     /**
-     * That there is no room for more tablets; tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too, or of which it is not
+     * That there is no room for more files of tablets, and for more tablets; tablets whose memory does not become files, or whose row METADATA does not change, that come or leave too, or of which it is not
      * known which writes are open; of many the first.
      */
     private List<String> problems(Collection<Holding> holdings) {
@@ -180,7 +180,8 @@ final class ServerStatuses {
         Stream<String> ofServed = holdings.stream()
                 .flatMap(holding -> holding.tablet().stream())
                 .flatMap(hosted -> problem(hosted, now).stream());
-        return Stream.concat(Stream.concat(memory.problem().stream(), control.problems().stream()), ofServed)
+        Stream<String> ofMemory = Stream.concat(new WriteRoom(memory).problem().stream(), memory.problem().stream());
+        return Stream.concat(Stream.concat(ofMemory, control.problems().stream()), ofServed)
                 .limit(MAX_PROBLEMS)
                 .toList();
     }

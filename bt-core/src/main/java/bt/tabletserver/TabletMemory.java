@@ -2,7 +2,6 @@ package bt.tabletserver;
 
 import static bt.base.Check.checkArgument;
 
-import bt.base.Bytes;
 import bt.base.Clock;
 import bt.base.OverloadedException;
 import bt.base.RejectedException;
@@ -10,25 +9,23 @@ import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
-import bt.record.FileReference;
 import bt.tablet.Tablet;
 import bt.tabletserver.TabletSet.Holding;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
-import java.nio.ByteBuffer;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
-import org.jspecify.annotations.Nullable;
 
 /**
  * How much of a server's heap its tablets take of which nobody asks anything: what there is of each, its row of METADATA, and a reader of each
  * of its files. With more than there is memory for the server would end, and so would the next that is given them, and the
  * next. So a load that finds no room fails, and the master tries another server. METADATA's tablets always have room.
  * Before the last of it is taken none is split, and none moved here while others have room. What another server has served is loaded
- * beyond it: who creates many keeps nobody's from being served when a server dies or stops. Any thread.
+ * beyond it: who creates many keeps nobody's from being served when a server dies or stops. To what served tablets grow {@link WriteRoom}
+ * sets a bound. Any thread.
  */
 final class TabletMemory {
     /**
@@ -37,45 +34,25 @@ final class TabletMemory {
      */
     private static final int SHARE_OF_HEAP = 8;
 
-    /** Of all that one tablet counts for at most: one that takes more than there is must be served by somebody, or nothing could make it less. */
-    private static final int MOST_OF_ONE = 4;
-
-    /** Of a tablet beside its names and its files, as docs/performance.md measures it. */
-    private static final int TABLET_BYTES = 3_400;
-
-    /** Of the reader of a file, and of what METADATA says of that, likewise; the bytes of its index and filters are open files'. */
-    private static final int FILE_BYTES = 5_000;
-
-    /** Of a family that a file may have something of, until it is open and tells how much it keeps. */
-    private static final int FAMILY_BYTES = 64;
-
-    /** Of a tablet like most. */
-    private static final int LIKE_MOST_BYTES = TABLET_BYTES + FILE_BYTES;
-
-    /** Of an end row: in the tablet's name, in its range, and in what the master has been told. */
-    private static final int NAMES = 4;
-
-    /** Of that of the tablet before: in the range, and in the row of METADATA. */
-    private static final int NAMES_BEFORE = 2;
-
-    /** Of a row that bounds what is shown of a file: in METADATA's reference to it, and as its reader compares with it. */
-    private static final int CLIPS = 2;
-
     /** Tablets come and go by hundreds in a second; to go through all of them for each would take longer than a load. */
     private static final long COUNTED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     /** With less of all left none is moved here, nor split: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
     private static final int PART_LEFT = 8;
 
-    /** Of all so much more is for what another server has served. */
+    /** Of all so much more is for what another server has served, and before that is taken no write is refused. */
     private static final int PART_FOR_SERVED = 2;
 
+    /** And so much more for files that writes give to tablets of tables that take little. */
+    private static final int PART_FOR_WRITES = 4;
+
     /** It ends when tablets are merged or dropped, or servers come: tried each moment, such tablets would keep a cluster from settling. */
-    private static final long RETRY_MILLIS = 30_000;
+    static final long RETRY_MILLIS = 30_000;
 
     private final TabletSet tablets;
     private final Clock clock;
     private final long mostBytes;
+    private final ServedBytes served;
     private final ReentrantLock lock = new ReentrantLock();
 
     /** What those take that are being loaded, and have been given room. */
@@ -84,10 +61,11 @@ final class TabletMemory {
     /** What the new halves take of those that are being split. */
     @GuardedBy("lock") private long splittingBytes;
 
-    /** What those took that were served when they were counted last, which those that come have left then. */
-    @GuardedBy("lock") private long servedBytes;
+    /** Those of splits that have ended: they count until their tablets do. */
+    @GuardedBy("lock") private long splitBytes;
 
-    @GuardedBy("lock") private long servedTablets;
+    /** What has been given room and is not served. */
+    private volatile long promisedBytes;
 
     @GuardedBy("lock") private long countedNanos;
 
@@ -97,6 +75,7 @@ final class TabletMemory {
         this.tablets = tablets;
         this.clock = clock;
         this.mostBytes = mostBytes == 0 ? heapBytes / SHARE_OF_HEAP : mostBytes;
+        this.served = new ServedBytes(tablets, this.mostBytes);
         this.countedNanos = clock.nanos() - COUNTED_NANOS;
     }
 
@@ -108,7 +87,7 @@ final class TabletMemory {
         if (row.id().tableId() == TableSchema.METADATA_ID) {
             return;
         }
-        long more = counted(row, unopened(row));
+        long more = served.counted(row, TabletBytes.unopened(row));
         lock.lock();
         try {
             if (more > (TabletStates.wasServed(row.state()) ? leftForServed() : left())) {
@@ -116,17 +95,19 @@ final class TabletMemory {
                         "it takes " + more + " bytes of the server's memory: " + stand(), RETRY_MILLIS);
             }
             coming.put(row.id(), more);
+            promise();
         } finally {
             lock.unlock();
         }
     }
 
-    /** It is open now, and its files tell what they keep: those that are loaded next find that taken. */
+    /** It is open now, and its files, and what logs held of it, tell what they keep: those that are loaded next find that taken. */
     void opened(MetadataRow row, Tablet tablet) {
-        long known = counted(row, tablet.propertiesBytes());
+        long known = served.counted(row, tablet);
         lock.lock();
         try {
             coming.computeIfPresent(row.id(), (id, before) -> known);
+            promise();
         } finally {
             lock.unlock();
         }
@@ -137,7 +118,7 @@ final class TabletMemory {
         if (row.id().tableId() == TableSchema.METADATA_ID) {
             return Optional.empty();
         }
-        long more = counted(row, propertiesBytes);
+        long more = served.counted(row, propertiesBytes);
         lock.lock();
         try {
             return mayHalve(more)
@@ -157,7 +138,7 @@ final class TabletMemory {
             return;
         }
         // Of the files, which both show, it may have all.
-        long more = counted(row, propertiesBytes);
+        long more = served.counted(row, propertiesBytes);
         lock.lock();
         try {
             Optional<String> why = whyNotSplit(row, propertiesBytes);
@@ -166,6 +147,7 @@ final class TabletMemory {
                         row.id().inWords() + " is not split: " + why.get(), "have it split when there is room");
             }
             splittingBytes += more;
+            promise();
         } finally {
             lock.unlock();
         }
@@ -175,9 +157,49 @@ final class TabletMemory {
     private void giveBack(long bytes) {
         lock.lock();
         try {
-            splittingBytes -= bytes;
+            splitBytes += bytes;
             // It is one of those that are served now.
             countedNanos = clock.nanos() - COUNTED_NANOS;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** All that is taken, as far as was counted last and is known since. Never waits. */
+    long takenBytes() {
+        return served.bytes() + promisedBytes;
+    }
+
+    /** What those take that are served. */
+    ServedBytes served() {
+        return served;
+    }
+
+    /** What may be taken before writes are refused. */
+    long mostServed() {
+        return mostBytes + mostBytes / PART_FOR_SERVED;
+    }
+
+    /** What writes may have taken. */
+    long mostWritten() {
+        return mostServed() + mostBytes / PART_FOR_WRITES;
+    }
+
+    /** Counts what is served, if that was not done within a second. */
+    void look() {
+        lock.lock();
+        try {
+            countInTime();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** How much is taken, and what to do. */
+    String inWords() {
+        lock.lock();
+        try {
+            return stand();
         } finally {
             lock.unlock();
         }
@@ -210,9 +232,9 @@ final class TabletMemory {
             if (!isNearlyFull()) {
                 return Optional.empty();
             }
-            String what = left() >= LIKE_MOST_BYTES
+            String what = left() >= TabletBytes.LIKE_MOST
                     ? "it splits no tablets, and takes none while others have room: "
-                    : leftForServed() >= LIKE_MOST_BYTES
+                    : leftForServed() >= TabletBytes.LIKE_MOST
                             ? "it loads no new tablets: "
                             : "it can load no more tablets: ";
             return Optional.of(what + stand());
@@ -226,12 +248,12 @@ final class TabletMemory {
     }
 
     private long reserve() {
-        return Math.max(mostBytes / PART_LEFT, LIKE_MOST_BYTES);
+        return Math.max(mostBytes / PART_LEFT, TabletBytes.LIKE_MOST);
     }
 
     /** Half as much again: of three servers two have room for what the third had. */
     @GuardedBy("lock") private long leftForServed() {
-        return left() + mostBytes / PART_FOR_SERVED;
+        return mostServed() - taken();
     }
 
     @GuardedBy("lock") private boolean mayHalve(long bytes) {
@@ -243,53 +265,31 @@ final class TabletMemory {
     }
 
     @GuardedBy("lock") private long taken() {
+        countInTime();
+        return takenBytes();
+    }
+
+    @GuardedBy("lock") private void promise() {
+        promisedBytes = splittingBytes
+                + coming.values().stream().mapToLong(bytes -> bytes).sum();
+    }
+
+    @GuardedBy("lock") private void countInTime() {
         long now = clock.nanos();
         if (now - countedNanos >= COUNTED_NANOS) {
             countedNanos = now;
             // What has ended otherwise than by being served has let its tablet go.
             coming.keySet()
                     .removeIf(id -> tablets.get(id).filter(Holding::isLoading).isEmpty());
-            servedBytes = 0;
-            servedTablets = 0;
-            for (Holding holding : tablets.all()) {
-                if (holding.tablet().isPresent()) {
-                    HostedTablet hosted = holding.tablet().get();
-                    servedBytes += counted(hosted.row().row(), hosted.tablet().propertiesBytes());
-                    servedTablets++;
-                }
-            }
+            served.count();
+            splittingBytes -= splitBytes;
+            splitBytes = 0;
+            promise();
         }
-        return servedBytes
-                + splittingBytes
-                + coming.values().stream().mapToLong(bytes -> bytes).sum();
-    }
-
-    private long counted(MetadataRow row, long propertiesBytes) {
-        return Math.min(bytes(row) + propertiesBytes, mostBytes / MOST_OF_ONE);
-    }
-
-    private static long unopened(MetadataRow row) {
-        return row.state().getFiles().stream()
-                .mapToLong(file -> FAMILY_BYTES * (long) file.getFamilies().size())
-                .sum();
-    }
-
-    private static long bytes(MetadataRow row) {
-        int name = row.id().endRow().map(Bytes::length).orElse(0);
-        int nameBefore = length(row.state().getPreviousEndRow());
-        long bytes = TABLET_BYTES + NAMES * (long) name + NAMES_BEFORE * (long) nameBefore;
-        for (FileReference file : row.state().getFiles()) {
-            bytes += FILE_BYTES + CLIPS * ((long) length(file.getClipStart()) + length(file.getClipEnd()));
-        }
-        return bytes;
-    }
-
-    private static int length(@Nullable ByteBuffer row) {
-        return row == null ? 0 : row.remaining();
     }
 
     @GuardedBy("lock") private String stand() {
-        return servedTablets + " tablets and " + coming.size() + " that are being loaded take " + taken() + " of "
+        return served.tablets() + " tablets and " + coming.size() + " that are being loaded take " + taken() + " of "
                 + mostBytes
                 + " bytes: start another server, drop tables, or give servers a larger heap or a larger tabletserver.tablets.bytes";
     }

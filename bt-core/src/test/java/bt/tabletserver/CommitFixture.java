@@ -14,7 +14,6 @@ import bt.model.ColumnKey;
 import bt.model.Filter;
 import bt.model.RowMutation;
 import bt.model.RowRange;
-import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.protocol.Caller;
 import bt.protocol.Condition;
@@ -66,6 +65,9 @@ final class CommitFixture implements CommitHooks {
     final ReadRoom readRoom = new ReadRoom(8 << 20);
 
     boolean leaseIsHeld = true;
+
+    /** Where writes find room for files that they give to tablets, from when it is set. */
+    Optional<WriteRoom> room = Optional.empty();
 
     /** What goes wrong with the files, from when it is set. */
     Faults faults = (operation, path) -> Faults.NONE;
@@ -177,8 +179,16 @@ final class CommitFixture implements CommitHooks {
     }
 
     @Override
-    public void admitted(WriteEntry entry, TableSchema schema) {
+    public void check(WriteEntry entry, HostedTablet tablet) throws BigtableException {
+        if (room.isPresent()) {
+            room.get().check(entry, tablet);
+        }
+    }
+
+    @Override
+    public void admitted(WriteEntry entry, HostedTablet tablet) {
         admitted.add(entry);
+        room.ifPresent(present -> present.admitted(entry, tablet));
     }
 
     @Override

@@ -50,6 +50,7 @@ import bt.record.ClusterStatusRequest;
 import bt.record.CreateTable;
 import bt.record.Done;
 import bt.record.DrainServer;
+import bt.record.DropTable;
 import bt.record.FileReference;
 import bt.record.FlushTable;
 import bt.record.LearnTable;
@@ -352,6 +353,14 @@ final class SimServers {
                 .toList();
     }
 
+    /** What the server's tablets take, by its own count, of so many bytes. */
+    long servedBytes(String server, long mostBytes) {
+        ServedBytes served =
+                new ServedBytes(Objects.requireNonNull(servers.get(server)).tablets(), mostBytes);
+        served.count();
+        return served.bytes();
+    }
+
     /** Which serves the root tablet. */
     String serverOfRoot() throws InterruptedException {
         return Address.parse(tablets(0).get(0).location().getAddress()).host();
@@ -527,6 +536,11 @@ final class SimServers {
                 .getTableId();
     }
 
+    void dropTable(String name, long table) throws InterruptedException {
+        Done unused =
+                attempt("drop", deadline -> calls.control(MASTER, new DropTable(name, table), Done.class, deadline));
+    }
+
     /** Has the master move the table's only tablet; returns when it is served there. */
     void move(long table, String server) throws InterruptedException {
         MoveTablet message = new MoveTablet(table, null, new Address(server, 1).toString());
@@ -686,6 +700,18 @@ final class SimServers {
         WriteResult result = write(table, new Write(mutation, id, condition));
         numbers.close(id);
         return result;
+    }
+
+    /** All in one request, of which each tried once: what the server says of each. */
+    List<WriteResult> writeOnce(String server, long table, List<RowMutation> mutations) throws InterruptedException {
+        List<Write> writes = mutations.stream()
+                .map(mutation -> new Write(mutation, numbers.open(), Optional.empty()))
+                .toList();
+        Request.Mutate request = new Request.Mutate(table, writes);
+        List<WriteResult> results =
+                attempt("writes", deadline -> calls.mutate(new Address(server, 1), request, deadline));
+        writes.forEach(write -> numbers.close(write.id()));
+        return results;
     }
 
     /** A write that has its number, for the first time or again. */

@@ -21,10 +21,10 @@ class TabletMemorySimTest {
     private static final TableSchema DRAFT =
             TableSchema.draft("t").family("f", GcRule.KEEP_ALL).build();
 
-    /** For some ten tablets at each of two servers. */
-    private static final long TABLET_BYTES = 36_000;
+    /** For some thirteen tablets at each of two servers, beside those of METADATA with what their memtables become. */
+    private static final long TABLET_BYTES = 60_000;
 
-    private static final int MOST_OF_ONE = 11;
+    private static final int MOST_OF_ONE = 17;
     private static final List<String> ROWS =
             IntStream.range(0, 29).mapToObj("row %02d"::formatted).toList();
 
