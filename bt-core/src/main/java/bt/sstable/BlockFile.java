@@ -31,6 +31,9 @@ final class BlockFile implements BlockSource {
     /** What it has taken of the share of open files. */
     private final AtomicLong held = new AtomicLong();
 
+    /** What has given room for the tail, where open files had none. Changes only while the file is opened. */
+    private Optional<InMemoryShare> ofInMemory = Optional.empty();
+
     private volatile boolean closed;
 
     private BlockFile(FileReader file, BlockCache cache, Tail tail) {
@@ -54,6 +57,16 @@ final class BlockFile implements BlockSource {
     void shedTail() {
         hold(-tail.bytes.length);
         tail = tail.shed(file.length());
+    }
+
+    /** While the file is opened: its tail is of what in-memory groups have; false where that has no room for it. */
+    boolean holdTailIn(InMemoryShare inMemory) {
+        if (!inMemory.take(tail.bytes.length)) {
+            return false;
+        }
+        hold(-tail.bytes.length);
+        ofInMemory = Optional.of(inMemory);
+        return true;
     }
 
     /** The root of an index, which stays as long as the file is open, whatever becomes of the tail. */
@@ -345,7 +358,7 @@ final class BlockFile implements BlockSource {
         return tail.footer.tailOffset();
     }
 
-    /** How much of the heap the file takes while it is open, beside what the cache has of it. */
+    /** How much of the heap the file takes while it is open, beside what the cache has of it, and the share of in-memory groups. */
     long memoryBytes() {
         return held.get();
     }
@@ -428,6 +441,7 @@ final class BlockFile implements BlockSource {
         if (!closed) {
             closed = true;
             cache.countOpen(-held.getAndSet(0));
+            ofInMemory.ifPresent(share -> share.release(tail.bytes.length));
             file.close();
         }
     }

@@ -30,7 +30,8 @@ public final class SSTable implements AutoCloseable {
         cells = file.root(sections.need(file.sectionTable(), Sections.CELLS));
         deletions = file.root(sections.need(file.sectionTable(), Sections.DELETIONS));
         // Other files open and close meanwhile: asked once.
-        boolean keepsTail = place.isPresent() || file.isWithinShare();
+        boolean keepsTail = file.isWithinShare()
+                || place.filter(has -> file.holdTailIn(has.share())).isPresent();
         filters = Filters.read(file, sections, keepsTail);
         long entryBytes = read.getKeyBytes() + read.getValueBytes();
         if (!keepsTail) {
@@ -133,7 +134,10 @@ public final class SSTable implements AutoCloseable {
         return new IndexWalk(file, cells);
     }
 
-    /** How much of the heap it takes while it is open, beside what the cache has of it: index, filters, dictionary. */
+    /**
+     * How much of the heap it takes while it is open, beside what the cache has of it, and the share of in-memory groups: index,
+     * filters, dictionary.
+     */
     public long memoryBytes() {
         return file.memoryBytes();
     }

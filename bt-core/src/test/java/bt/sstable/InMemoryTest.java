@@ -10,6 +10,7 @@ import bt.base.UnavailableException;
 import bt.fs.FileStore;
 import bt.testing.FileOperation;
 import bt.testing.MemoryFileStore;
+import java.util.Optional;
 import java.util.SortedMap;
 import java.util.TreeMap;
 import org.junit.jupiter.api.BeforeEach;
@@ -92,6 +93,36 @@ class InMemoryTest {
             assertThat(caches.inMemory().bytes()).isEqualTo(ofOne);
         }
         assertThat(caches.inMemory().bytes()).isZero();
+    }
+
+    @Test
+    void whereOpenFilesHaveNoMoreRoomItsIndexIsInItsOwnShareOrFoundThroughTheCache() throws BigtableException {
+        BlockCache cache = BlockCache.ofBytes(1 << 20, 0);
+        InMemoryShare share = InMemoryShare.ofBytes(200_000);
+        long ofOne;
+        try (SSTable first = open(cache, share)) {
+            ofOne = share.bytes();
+            assertThat(ofOne).isBetween(20_000L, 190_000L);
+            assertThat(first.memoryBytes()).isEqualTo(cache.openBytes()).isLessThan(2_000);
+            reads = 0;
+            assertThat(first.mayContain(SSTables.hash("absent"))).isFalse();
+            assertThat(reads).isZero();
+
+            assertThat(share.take(200_000 - ofOne)).isTrue();
+            try (SSTable second = open(cache, share)) {
+                assertThat(second.memoryBytes()).isEqualTo(first.memoryBytes());
+                assertThat(SSTables.all(second.cursor())).isEqualTo(SSTables.entries(cells));
+                assertThat(SSTables.all(second.deletions())).isEqualTo(SSTables.entries(deletions));
+            }
+            assertThat(share.bytes()).isEqualTo(200_000);
+        }
+        assertThat(share.bytes()).isEqualTo(200_000 - ofOne);
+        assertThat(cache.openBytes()).isZero();
+    }
+
+    private SSTable open(BlockCache cache, InMemoryShare share) throws BigtableException {
+        InMemoryPlace place = new InMemoryPlace(share, SSTables.BEFORE_SLASH);
+        return SSTable.open(store, SSTables.PATH, cache, Optional.of(place), Tail.MAX_BYTES);
     }
 
     @Test
