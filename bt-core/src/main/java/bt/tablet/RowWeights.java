@@ -1,5 +1,6 @@
 package bt.tablet;
 
+import bt.base.AvroBytes;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.Slice;
@@ -20,43 +21,34 @@ final class RowWeights {
     private final NavigableMap<Bytes, Long> bytesByRow = new TreeMap<>();
     private long total;
 
-    /** Of a file of which these rows are shown. Reads no more than its index. */
+    /** Of a file of which these rows are shown. Reads no more than its index, and its properties where keys are long. */
     static RowWeights of(SSTable file, RowRange shown) throws BigtableException {
         RowWeights weights = new RowWeights();
         Optional<Bytes> end = shown.end().map(CellKey::rowPrefix);
         IndexWalk index = file.index();
-        Bytes row = shown.start();
-        boolean found = row.isEmpty() ? index.next() : index.seek(CellKey.rowPrefix(row));
+        boolean found = shown.start().isEmpty() ? index.next() : index.seek(CellKey.rowPrefix(shown.start()));
         while (found) {
             Bytes key = index.key().toBytes();
             long bytes = index.bytes();
             found = index.next();
-            row = found ? rowOf(key) : lastRow(row, key, file.keys().largest());
-            weights.add(row, bytes);
+            weights.add(found ? rowOf(key) : lastRow(file, rowOf(key)), bytes);
             // What ends the block may lie behind the rows that are shown; what the next one has does.
             found &= end.isEmpty() || key.compareTo(end.get()) < 0;
         }
         return weights;
     }
 
-    /**
-     * Not above the last row of the file, which an index's last key may be: a giant row would seem to have another one behind it.
-     * As much as is known: that of the block before, or of what is kept of the file's largest key.
-     */
-    private static Bytes lastRow(Bytes before, Bytes key, Bytes largest) {
-        return min(rowOf(key), max(before, rowOf(largest)));
+    /** The last key of an index may be of a row above all that the file has: a giant row would seem to have another one behind it. */
+    private static Bytes lastRow(SSTable file, Bytes row) throws BigtableException {
+        if (row.compareTo(rowOf(file.keys().largest())) <= 0) {
+            return row;
+        }
+        Bytes last = rowOf(AvroBytes.bytes(file.readProperties().getLargestKey()));
+        return row.compareTo(last) <= 0 ? row : last;
     }
 
     private static Bytes rowOf(Bytes key) {
         return CellKey.rowOf(Slice.of(key));
-    }
-
-    private static Bytes min(Bytes one, Bytes other) {
-        return one.compareTo(other) <= 0 ? one : other;
-    }
-
-    private static Bytes max(Bytes one, Bytes other) {
-        return one.compareTo(other) >= 0 ? one : other;
     }
 
     void add(Bytes row, long bytes) {

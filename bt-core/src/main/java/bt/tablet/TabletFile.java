@@ -261,7 +261,7 @@ final class TabletFile {
                         || keys.mayBeginBelow(CellKey.rowPrefix(shown.end().get())));
     }
 
-    /** How its bytes lie along the rows that it shows. Reads no more than its index. */
+    /** See {@link RowWeights#of}. */
     RowWeights weights() throws BigtableException {
         return RowWeights.of(table, clip);
     }

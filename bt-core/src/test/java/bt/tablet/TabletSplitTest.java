@@ -83,6 +83,18 @@ class TabletSplitTest {
     }
 
     @Test
+    void aLongRowThatIsAloneInItsFileIsOneToSplitBehind() throws BigtableException {
+        Bytes alone = Bytes.utf8("alone".repeat(200));
+        fixture.apply(RowMutation.of(alone).set("f", "q", "v".repeat(900)).build());
+        fixture.flush();
+        put(900, 902, 300);
+        fixture.flush();
+        assertThat(fixture.tablet.middleRow(0)).contains(alone);
+        fixture.split(alone, true);
+        assertThat(fixture.tablet.middleRow(0)).isEmpty();
+    }
+
+    @Test
     void rowsThatBeginAlikeHaveTheirMiddle() throws BigtableException {
         String beginning = "r".repeat(1_000);
         for (int i = 0; i < 100; i++) {
