@@ -5,9 +5,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.BigtableException;
 import bt.base.OverloadedException;
+import bt.model.Filter;
 import bt.model.TableSchema;
 import bt.model.TableSchema.Durability;
 import bt.model.TabletId;
+import bt.protocol.Condition;
 import bt.protocol.Write;
 import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
@@ -63,6 +65,11 @@ class WriteRoomTest {
 
     private Optional<BigtableException> write(HostedTablet tablet) throws BigtableException, InterruptedException {
         return server.simulation.await(begin(tablet), 10_000).failure();
+    }
+
+    private Optional<BigtableException> write(HostedTablet tablet, Write write)
+            throws BigtableException, InterruptedException {
+        return server.simulation.await(server.begin(tablet, write), 10_000).failure();
     }
 
     @Test
@@ -169,8 +176,37 @@ class WriteRoomTest {
                     server.hosted.queue());
             server.simulation.await(server.hosted.queue().adopt(metadata, new Outcomes()), 10_000);
             assertThat(write(hosted.get(0))).isEmpty();
-            assertThat(write(hosted.get(1))).isPresent();
+            tablets.put(Holding.serving(metadata));
+            server.simulation.pause(1_000);
+            memory.look();
+            assertThat(memory.mostWritten() - memory.takenBytes())
+                    .as("less is left than any table takes with a file")
+                    .isLessThan(FILE_BYTES);
             assertThat(write(metadata)).isEmpty();
         });
+    }
+
+    /** Which of two mutations is chosen is known when the row has been read. */
+    @Test
+    void ofAWriteOnAConditionItIsDecidedByWhatItWrites() {
+        run(() -> {
+            assertThat(write(hosted.get(0))).isEmpty();
+            assertThat(write(hosted.get(1), onCondition(true)))
+                    .get()
+                    .isInstanceOf(OverloadedException.class);
+            assertThat(write(hosted.get(1), onCondition(false)))
+                    .as("it changes nothing")
+                    .isEmpty();
+            assertThat(write(hosted.get(0), onCondition(true))).isEmpty();
+        });
+    }
+
+    /** Of a row that is not there. */
+    private Write onCondition(boolean holds) {
+        writes++;
+        return new Write(
+                put("c" + writes, "v"),
+                new WriteId(1, writes, writes),
+                Optional.of(new Condition.Passes(Filter.ALL, !holds, List.of())));
     }
 }
