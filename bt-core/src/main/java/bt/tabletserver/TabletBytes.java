@@ -7,7 +7,10 @@ import bt.tablet.Foreseen;
 import java.nio.ByteBuffer;
 import org.jspecify.annotations.Nullable;
 
-/** What a tablet takes of a server's heap of which nobody asks anything, as docs/performance.md measures it: there is of it, its row of METADATA, and a reader of each of its files. */
+/**
+ * What a tablet takes of a server's heap of which nobody asks anything, as docs/performance.md measures it: for what there
+ * is of it, its row of METADATA, and a reader of each of its files.
+ */
 final class TabletBytes {
     /** Of a tablet beside its names and its files. */
     private static final int TABLET_BYTES = 3_400;

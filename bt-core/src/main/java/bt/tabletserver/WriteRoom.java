@@ -28,8 +28,9 @@ record WriteRoom(TabletMemory memory) {
         if (!isRoomy() && taken + TabletBytes.ofFiles(files) > left()) {
             throw new OverloadedException(
                     "table " + hosted.tablet().schema().name() + " row "
-                            + entry.write().mutation().row().brief() + ": its tablet would get " + files
-                            + " more files, and the table takes " + taken + " bytes of the server's memory: "
+                            + entry.write().mutation().row().brief() + ": its tablet would get "
+                            + (files == 1 ? "another file" : files + " more files") + ", and the table takes " + taken
+                            + " bytes of the server's memory: "
                             + memory.inWords(),
                     TabletMemory.RETRY_MILLIS);
         }

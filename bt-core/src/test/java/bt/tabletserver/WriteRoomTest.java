@@ -86,7 +86,7 @@ class WriteRoomTest {
                     .satisfies(refused -> {
                         assertThat(refused)
                                 .hasMessage(
-                                        "table t row r2: its tablet would get 1 more files, and the table takes 3400"
+                                        "table t row r2: its tablet would get another file, and the table takes 3400"
                                                 + " bytes of the server's memory: 15 tablets and 0 that are being loaded take 56500"
                                                 + " of 36000 bytes: start another server, drop tables, or give servers a larger"
                                                 + " heap or a larger tabletserver.tablets.bytes");
@@ -191,9 +191,7 @@ class WriteRoomTest {
     void ofAWriteOnAConditionItIsDecidedByWhatItWrites() {
         run(() -> {
             assertThat(write(hosted.get(0))).isEmpty();
-            assertThat(write(hosted.get(1), onCondition(true)))
-                    .get()
-                    .isInstanceOf(OverloadedException.class);
+            assertThat(write(hosted.get(1), onCondition(true))).get().isInstanceOf(OverloadedException.class);
             assertThat(write(hosted.get(1), onCondition(false)))
                     .as("it changes nothing")
                     .isEmpty();
