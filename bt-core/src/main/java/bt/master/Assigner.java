@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -31,6 +32,9 @@ final class Assigner {
 
     /** How long an attempt may take before it is repeated. */
     private static final long REPEAT_NANOS = 1_000_000_000L;
+
+    /** The version with which a table came back that never was away. */
+    static final long NEVER_DROPPED = 0;
 
     private final Scheduler scheduler;
     private final Graves graves;
@@ -118,8 +122,11 @@ final class Assigner {
                 .toList());
     }
 
-    /** Does what the tablet needs next. True when it is served. */
-    boolean settle(MetadataRow row, Sight sight) throws FencedException, InterruptedException {
+    /**
+     * Does what the tablet needs next. True when it is served. The version is that with which its table came back, if it did: a tablet that
+     * has given its room to others since is a new one to servers until it is served again.
+     */
+    boolean settle(MetadataRow row, long returnedVersion, Sight sight) throws FencedException, InterruptedException {
         TabletLocation location = row.location();
         Optional<Member> holder = sight.holder(location);
         return switch (location.getPhase()) {
@@ -148,7 +155,8 @@ final class Assigner {
                 yield false;
             }
             case UNASSIGNED -> {
-                assign(row, row.state().getLogs(), sight, Optional.empty());
+                // Here alone: what a server has, or had when it died, has kept its room.
+                assign(row, state -> TabletStates.returned(state, returnedVersion), sight, Optional.empty());
                 yield false;
             }
         };
@@ -194,7 +202,8 @@ final class Assigner {
     private void replace(MetadataRow row, Sight sight) throws FencedException, InterruptedException {
         Optional<List<Long>> logs = graves.logsToReplay(row, sight);
         if (logs.isPresent() && !mayComeBack(row, sight)) {
-            assign(row, logs.get(), sight, Optional.empty());
+            List<Long> needed = List.copyOf(logs.get());
+            assign(row, state -> TabletState.newBuilder(state).setLogs(needed).build(), sight, Optional.empty());
         }
     }
 
@@ -266,13 +275,13 @@ final class Assigner {
                     holder.id(),
                     row.id(),
                     report.get().getFailure());
-            assign(row, row.state().getLogs(), sight, Optional.of(holder));
+            assign(row, UnaryOperator.identity(), sight, Optional.of(holder));
         } else if (isSilentForLong(holder) && row.state().getOffline() == null) {
             // Others may reach it, and then it is not taken for dead. It has served nothing of the tablet, and should
             // it
             // have heard of it after all, its last step comes too late.
             log.warn("{} was to load {}, and does not answer", holder.id(), row.id());
-            assign(row, row.state().getLogs(), sight, Optional.of(holder));
+            assign(row, UnaryOperator.identity(), sight, Optional.of(holder));
         } else if (report.isEmpty()) {
             load(row, holder);
         }
@@ -283,7 +292,7 @@ final class Assigner {
         return since != null && scheduler.clock().nanos() - since >= config.silenceMillis() * 1_000_000;
     }
 
-    private void assign(MetadataRow row, List<Long> logs, Sight sight, Optional<Member> not)
+    private void assign(MetadataRow row, UnaryOperator<TabletState> change, Sight sight, Optional<Member> not)
             throws FencedException, InterruptedException {
         if (isRecent(row.id())) {
             return;
@@ -295,9 +304,7 @@ final class Assigner {
         Member member = target.get();
         TabletLocation location =
                 new TabletLocation(Phase.LOADING, member.id(), member.address().toString(), member.epoch());
-        TabletState state =
-                TabletState.newBuilder(row.state()).setLogs(List.copyOf(logs)).build();
-        if (writes.begin(row, location, state, member)) {
+        if (writes.begin(row, location, change.apply(row.state()), member)) {
             count(row, member);
         }
         if (writes.isFull()) {

@@ -136,7 +136,7 @@ final class Pass {
         recoveries.begin();
         recoveries.saw(root, sight);
         assigner.seek(List.of(root), sight);
-        if (!assigner.settle(root, sight)) {
+        if (!assigner.settle(root, Assigner.NEVER_DROPPED, sight)) {
             open.add(root.id());
             return;
         }
@@ -210,7 +210,7 @@ final class Pass {
             recoveries.saw(row, sight);
             if (held.contains(row.id()) || !splits.complete(row, lower -> true)) {
                 open.add(row.id());
-            } else if (assigner.settle(row, sight)) {
+            } else if (assigner.settle(row, Assigner.NEVER_DROPPED, sight)) {
                 detours.look(row, sight);
                 served.add(row.id());
             } else {
@@ -356,12 +356,13 @@ final class Pass {
             }
             TableRecord table = tables.get(row.id().tableId());
             TablePhase phase = table == null ? TablePhase.GONE : table.getPhase();
+            long returnedVersion = table == null ? Assigner.NEVER_DROPPED : table.getReturnedVersion();
             if (phase == TablePhase.ACTIVE) {
                 recoveries.saw(row, sight);
             }
             if (!splits.complete(row, seen::covers)) {
                 open.add(row.id());
-            } else if (!settle(row, phase, sight)) {
+            } else if (!settle(row, phase, returnedVersion, sight)) {
                 if (phase == TablePhase.ACTIVE) {
                     leave(row, sight);
                 } else {
@@ -420,10 +421,10 @@ final class Pass {
                 .collect(Collectors.toMap(id -> id, scope.image()::tablets));
     }
 
-    private boolean settle(MetadataRow row, TablePhase phase, Sight sight)
+    private boolean settle(MetadataRow row, TablePhase phase, long returnedVersion, Sight sight)
             throws FencedException, InterruptedException {
         return switch (phase) {
-            case ACTIVE -> assigner.settle(row, sight);
+            case ACTIVE -> assigner.settle(row, returnedVersion, sight);
             case DROPPED -> retirement.retire(row, sight);
             case GONE -> {
                 retirement.remove(row, sight);

@@ -98,6 +98,7 @@ final class TableOperations {
                 .setVersion(1)
                 .setPhase(TablePhase.ACTIVE)
                 .setDroppedMicros(0)
+                .setReturnedVersion(0)
                 .build();
         TableFileRoom.check(draft);
         More more = More.ofTable(endRows, TableWeight.of(draft));
@@ -167,6 +168,7 @@ final class TableOperations {
                     .setVersion(now.getVersion() + 1)
                     .setPhase(TablePhase.ACTIVE)
                     .setDroppedMicros(0)
+                    .setReturnedVersion(now.getReturnedVersion())
                     .build();
         });
         log.info("table {} (id {}) has version {}", wanted.getName(), wanted.getId(), altered.getVersion());
@@ -236,6 +238,7 @@ final class TableOperations {
                 .setPhase(TablePhase.ACTIVE)
                 .setDroppedMicros(0)
                 .setTruncatedInto(0)
+                .setReturnedVersion(0)
                 .build();
         return writing(empty, more, () -> copiedTablets(full, empty.getId()), tablets -> {
             creations.begin(new CreationFile(empty.getId(), empty.getName(), tablets));
@@ -340,11 +343,13 @@ final class TableOperations {
                         "table " + name + " (id " + now.getId() + ") is " + now.getPhase(),
                         "list the dropped tables that can come back");
             }
+            long version = now.getVersion() + 1;
             return TableRecord.newBuilder(now)
-                    .setVersion(now.getVersion() + 1)
+                    .setVersion(version)
                     .setPhase(TablePhase.ACTIVE)
                     .setDroppedMicros(0)
                     .setTruncatedInto(0)
+                    .setReturnedVersion(version)
                     .build();
         });
         log.info("table {} (id {}) is back", name, last.getId());

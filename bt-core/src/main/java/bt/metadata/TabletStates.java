@@ -49,9 +49,26 @@ public final class TabletStates {
         return state.getIntents().stream().anyMatch(intent -> !intent.getKind().equals(KEEP));
     }
 
-    /** Whether a server has ever served the tablet, or one that it was made of: it says in the row with which schema. */
+    /**
+     * Whether a server has served the tablet, or one that it was made of, since its table came to be, or back: it says in the row with
+     * which schema.
+     */
     public static boolean wasServed(TabletState state) {
         return state.getSchemaVersion() > 0;
+    }
+
+    /** The state of a tablet that nobody has, and whose table came back with this version: a new one's, unless it was served since. */
+    public static TabletState returned(TabletState state, long version) {
+        return state.getSchemaVersion() >= version
+                ? state
+                : TabletState.newBuilder(state).setSchemaVersion(0).build();
+    }
+
+    /** The state of a tablet that a server with this version of its table gives up. */
+    public static TabletState servedWith(TabletState state, long version) {
+        return state.getSchemaVersion() >= version
+                ? state
+                : TabletState.newBuilder(state).setSchemaVersion(version).build();
     }
 
     /** Nobody's. */

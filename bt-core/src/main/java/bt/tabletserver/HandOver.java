@@ -3,6 +3,7 @@ package bt.tabletserver;
 import bt.base.BigtableException;
 import bt.base.Failures;
 import bt.base.Halt;
+import bt.metadata.TabletStates;
 import bt.tabletserver.TabletJobs.Part;
 import java.util.Optional;
 import org.slf4j.Logger;
@@ -71,10 +72,14 @@ final class HandOver {
 
     private Optional<Part> close(HostedTablet hosted, Control.Leave how, Parting parting)
             throws BigtableException, InterruptedException {
+        long version = hosted.tablet().schema().version();
         // Before METADATA says so: from then on another server may acknowledge writes that we do not know.
         hosted.tablet().close();
         exit.leaves(hosted);
-        RowPursuit release = hosted.row().release(how.next(), parting);
+        // The row knows only of the load: where the table was dropped and came back while the tablet was served here,
+        // it would say that the tablet was not served since.
+        RowPursuit release =
+                hosted.row().release(how.next(), state -> TabletStates.servedWith(parting.named(state), version));
         return release(hosted, release, () -> {
             compactor.parted(hosted, parting);
             log.info(

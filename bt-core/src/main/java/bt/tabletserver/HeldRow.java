@@ -92,11 +92,11 @@ final class HeldRow {
         }
     }
 
-    /** The tablet is nobody's from here on, or its next server's, which loads it; what it takes along is named. */
-    RowPursuit release(Optional<TabletLocation> next, Parting parting) {
+    /** The tablet is nobody's from here on, or its next server's, which loads it; the state is changed along with it, as above. */
+    RowPursuit release(Optional<TabletLocation> next, UnaryOperator<TabletState> change) {
         String event = next.map(to -> "handed over to " + to.getServer()).orElse("unloaded");
         TabletLocation location = next.orElseGet(TabletStates::unassigned);
-        return pursuit(new Change(location, parting::named, RowEvent.of(event), Step.LEAVES));
+        return pursuit(new Change(location, change, RowEvent.of(event), Step.LEAVES));
     }
 
     private RowPursuit pursuit(Change change) {

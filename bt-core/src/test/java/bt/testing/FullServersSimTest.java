@@ -6,14 +6,18 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.base.RejectedException;
+import bt.base.Scheduler;
 import bt.base.UnavailableException;
 import bt.client.Bigtable;
 import bt.client.Operation;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.doctor.Doctor;
 import bt.doctor.DoctorConfig;
 import bt.doctor.Rule;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataTable;
+import bt.metadata.TableFile;
 import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.RowMutation;
@@ -21,10 +25,14 @@ import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.protocol.Address;
 import bt.record.Phase;
+import bt.record.TableRecord;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
@@ -33,6 +41,8 @@ import org.junit.jupiter.api.Test;
 class FullServersSimTest {
     /** For some fifteen empty tablets at each of two servers. */
     private static final long TABLET_BYTES = 60_000;
+
+    private static final long MOST_TABLETS = 17;
 
     private static final long SPLIT_BYTES = 100_000;
     private static final long FIRST = 1;
@@ -134,10 +144,7 @@ class FullServersSimTest {
     @Test
     void tabletsOfATableThatIsBeingCreatedWaitAndAreToldOf() {
         tell(client -> {
-            List<Bytes> rows = IntStream.range(0, 79)
-                    .mapToObj(i -> Bytes.utf8("row%02d".formatted(i)))
-                    .toList();
-            Operation begun = client.admin().startCreation(draft("large"), rows);
+            Operation begun = client.admin().startCreation(draft("large"), rows(79));
             pause(Duration.ofMinutes(15));
             assertThat(client.admin().operation(begun.id()).hindrance())
                     .get()
@@ -198,6 +205,145 @@ class FullServersSimTest {
             assertThat(Duration.ofNanos(longest)).isLessThan(Duration.ofSeconds(2));
             assertThat(client.admin().clusterStatus().unassigned()).isZero();
         });
+    }
+
+    /** Each is brought back before the master has seen what became of the one before. */
+    @Test
+    void tablesThatComeBackTogetherKeepNobodysTabletsFromBeingServed() {
+        cluster.startServer();
+        tell(client -> {
+            put(client);
+            List<String> names = List.of("a", "b");
+            for (String name : names) {
+                client.admin().createTable(draft(name), rows(39));
+                client.admin().awaitOperation("creation/" + name, 60_000, progress -> {});
+                client.admin().dropTable(name);
+                pause(Duration.ofSeconds(15));
+            }
+            List<Scheduler.Worker> workers = names.stream()
+                    .map(name -> ports.scheduler().start("undeletes " + name, () -> undelete(client, name)))
+                    .toList();
+            for (Scheduler.Worker worker : workers) {
+                assertThat(worker.join(10_000)).isTrue();
+            }
+            pause(Duration.ofMinutes(3));
+            assertThat(servedByServer().values()).hasSize(3).allSatisfy(tablets -> assertThat(tablets)
+                    .isBetween(15L, MOST_TABLETS));
+            assertThat(names).anySatisfy(name -> assertThat(
+                            client.admin().operation("creation/" + name).hindrance())
+                    .get()
+                    .asString()
+                    .contains(" is not served: it takes ")
+                    .contains(" bytes of the server's memory"));
+            cluster.kill(holder());
+            awaitFirstIsServed();
+            for (int i = 0; i < 3; i++) {
+                cluster.startServer();
+            }
+            for (String name : names) {
+                client.admin().awaitOperation("creation/" + name, 900_000, progress -> {});
+            }
+        });
+    }
+
+    /** Nobody has been given its room. */
+    @Test
+    void aTableThatComesBackBeforeItsTabletsHaveLeftCountsAsServedWhenItsServerDies() {
+        tellOfOneThatComesBackAtOnce(cluster::kill);
+    }
+
+    @Test
+    void aTableThatComesBackBeforeItsTabletsHaveLeftCountsAsServedWhenItsServerStops() {
+        tellOfOneThatComesBackAtOnce(cluster::stop);
+    }
+
+    /** So it counts as served where its table has come back meanwhile, however its description has changed since. */
+    @Test
+    void aTabletThatIsGivenUpSaysWithWhichVersionOfItsTableItWasServed() {
+        tell(client -> {
+            TableRecord back = dropAndBringBackFirst();
+            TableSchema altered = client.admin().alterTable("first", schema -> schema.change()
+                    .addFamily("g", GcRule.KEEP_ALL)
+                    .build());
+            assertThat(altered.version()).isEqualTo(back.getVersion() + 1);
+            client.admin().dropTable("first");
+            pause(Duration.ofSeconds(15));
+            assertThat(metadata.scan(FIRST, FIRST)).hasSize(ROWS.size() + 1).allSatisfy(row -> {
+                assertThat(row.location().getPhase()).isEqualTo(Phase.UNASSIGNED);
+                assertThat(row.state().getSchemaVersion()).isEqualTo(altered.version());
+            });
+            SmallFile file = ports.locks().read(Paths.table(FIRST)).orElseThrow();
+            assertThat(TableFile.decode("first", file.content()).getReturnedVersion())
+                    .isEqualTo(back.getVersion());
+        });
+    }
+
+    private void tellOfOneThatComesBackAtOnce(Consumer<String> end) {
+        cluster.startServer();
+        tell(client -> {
+            Map<TabletId, Long> before = generations();
+            dropAndBringBackFirst();
+            pause(Duration.ofSeconds(15));
+            assertThat(generations()).as("none has left its server").isEqualTo(before);
+            Operation large = client.admin().startCreation(draft("large"), rows(79));
+            pause(Duration.ofMinutes(3));
+            assertThat(client.admin().operation(large.id()).hindrance()).isPresent();
+            end.accept(holder());
+            awaitFirstIsServed();
+            for (int i = 0; i < 4; i++) {
+                cluster.startServer();
+            }
+            client.admin().awaitOperation(large.id(), 900_000, progress -> {});
+        });
+    }
+
+    /** How many tablets of users. */
+    private Map<String, Long> servedByServer() throws BigtableException, InterruptedException {
+        return metadata.scan(FIRST, Long.MAX_VALUE).stream()
+                .filter(row -> !row.gone() && row.location().getPhase() == Phase.SERVING)
+                .collect(Collectors.groupingBy(row -> row.location().getServer(), Collectors.counting()));
+    }
+
+    private static void undelete(Bigtable client, String name) throws InterruptedException {
+        try {
+            Operation unused = client.admin().startUndeletion(name);
+        } catch (BigtableException failed) {
+            throw new AssertionError(failed);
+        }
+    }
+
+    /** What the table's file says when a master has done both before it looks at its tablets. */
+    private TableRecord dropAndBringBackFirst() throws BigtableException {
+        String path = Paths.table(FIRST);
+        SmallFile file = ports.locks().read(path).orElseThrow();
+        TableRecord before = TableFile.decode(path, file.content());
+        long version = before.getVersion() + 2;
+        TableRecord back = TableRecord.newBuilder(before)
+                .setVersion(version)
+                .setReturnedVersion(version)
+                .build();
+        ports.locks().write(path, TableFile.encode(back), file.version());
+        return back;
+    }
+
+    private void awaitFirstIsServed() throws BigtableException, InterruptedException {
+        long began = cluster.scheduler().clock().nanos();
+        Set<String> living = Set.copyOf(cluster.servers());
+        while (!metadata.scan(FIRST, FIRST).stream().allMatch(row -> isServedBy(living, row))) {
+            assertThat(since(began)).isLessThan(Duration.ofMinutes(2));
+            pause(Duration.ofSeconds(1));
+        }
+    }
+
+    private static boolean isServedBy(Set<String> servers, MetadataRow row) {
+        return row.location().getPhase() == Phase.SERVING
+                && servers.contains(Address.parse(row.location().getAddress()).host());
+    }
+
+    private static List<Bytes> rows(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> Bytes.utf8("row%02d".formatted(i)))
+                .toList();
     }
 
     /** Of two the other has no room for all, not even for half as much again. */
