@@ -6,6 +6,7 @@ import bt.base.BigtableException.Outcome;
 import bt.base.Bytes;
 import bt.base.Messages;
 import bt.base.RejectedException;
+import bt.base.UnavailableException;
 import bt.record.RecoveryLine;
 import bt.record.ServerLine;
 import bt.record.SweepLine;
@@ -109,6 +110,15 @@ public record Operation(
         public boolean isOfTable() {
             return this != DRAIN && this != RECOVERY && this != SWEEP;
         }
+    }
+
+    /** For who finds that what he has begun is not done, though it is not under way any more, and nobody has told him why. */
+    public UnavailableException endedUndone() {
+        return new UnavailableException(
+                id
+                        + " has ended, and is not done: somebody took it back, or a master refused it that has died since: begin"
+                        + " it again",
+                Outcome.UNKNOWN);
     }
 
     /** One of this id that is not under way any more; REJECTED for what is no id. */

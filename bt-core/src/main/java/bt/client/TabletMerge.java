@@ -8,6 +8,7 @@ import bt.base.Deadline;
 import bt.base.UnavailableException;
 import bt.client.Operation.Refusal;
 import bt.client.Operations.Patience;
+import bt.metadata.MetadataRow;
 import bt.model.TableSchema;
 import bt.protocol.NamedRows;
 import bt.record.Done;
@@ -62,7 +63,8 @@ final class TabletMerge {
 
     /**
      * The same as an operation, which is that of all merges of the table: only when all have ended it is certain what became of
-     * this one. REJECTED where the tablets are too large to be one.
+     * this one. REJECTED where the tablets are too large to be one; UNAVAILABLE where it has ended without being done, and nobody knows why:
+     * it is not begun again, for somebody may have taken it back.
      */
     boolean await(Operations operations) throws BigtableException, InterruptedException {
         Operation begun = operations.begin(table, TableWork.MERGE, from, Optional.of(to));
@@ -77,17 +79,29 @@ final class TabletMerge {
                                 .ifPresent(refused::add);
                     }
                 }));
-        if (!refused.isEmpty() && !session.retry().ofReads().run("table " + table.name(), this::isDone)) {
-            throw refused.get(0).failure("table " + table.name());
+        String subject = "table " + table.name();
+        // Though nobody has told of a refusal: the master that refused it may have died.
+        if (session.retry().ofReads().run(subject, this::isMerged)) {
+            return true;
         }
-        return true;
+        throw refused.isEmpty() ? begun.endedUndone() : refused.get(0).failure(subject);
     }
 
     private boolean isDone(Deadline deadline) throws BigtableException, InterruptedException {
-        return new TabletHolder(session, table)
-                .of(from, deadline)
+        return holder(deadline)
                 .filter(tablet ->
                         tablet.range().contains(to) && tablet.location().getPhase() == Phase.SERVING)
                 .isPresent();
+    }
+
+    private boolean isMerged(Deadline deadline) throws BigtableException, InterruptedException {
+        return holder(deadline)
+                .map(tablet -> tablet.range().contains(to))
+                .orElseThrow(() -> new UnavailableException(
+                        "METADATA shows no tablet that holds row " + from.brief() + ": tried again", Outcome.UNKNOWN));
+    }
+
+    private Optional<MetadataRow> holder(Deadline deadline) throws BigtableException, InterruptedException {
+        return new TabletHolder(session, table).of(from, deadline);
     }
 }

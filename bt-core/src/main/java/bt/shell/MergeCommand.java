@@ -69,8 +69,8 @@ public final class MergeCommand implements Command {
                 .filter(each -> refused.isEmpty() && each.row().compareTo(rows.start()) <= 0)
                 .findFirst()
                 .ifPresent(refused::add));
-        if (!refused.isEmpty() && !isDone(bigtable, rows)) {
-            throw refused.get(0).failure("table " + table);
+        if (!isDone(bigtable, rows)) {
+            throw refused.isEmpty() ? begun.endedUndone() : refused.get(0).failure("table " + table);
         }
     }
 

@@ -331,6 +331,44 @@ class AdminTest {
         });
     }
 
+    /** As by a master that dies before anybody hears of it, or when somebody takes it back. */
+    @Test
+    void aMergeThatHasEndedIsNotTakenForDoneWhereTheTabletsAreNotOne() throws Exception {
+        cluster.table(4, TableTest.WEBTABLE, List.of(Bytes.utf8("m")), 3);
+        cluster.listen(MASTER, (caller, request) -> {
+            SpecificRecord message = ((Request.Control) request).message();
+            if (message instanceof MergeTablets) {
+                return full();
+            }
+            return CompletableFuture.completedFuture(new Answer.Control(
+                    message instanceof WorkOnTable
+                            ? new WorkReport(List.of(new WorkLine("webtable", TableWork.MERGE, 1, null, List.of())))
+                            : nothingUnderWay(message)));
+        });
+        SimScheduler time = new SimScheduler(1);
+        time.run(Duration.ofHours(1), () -> {
+            try (Bigtable patient = Bigtable.over(cluster, cluster.locks, time, time.random("client"))) {
+                assertThatThrownBy(() -> patient.admin().mergeTablets("webtable", Bytes.utf8("b"), Bytes.utf8("z")))
+                        .isInstanceOfSatisfying(UnavailableException.class, failure -> assertThat(failure.outcome())
+                                .isEqualTo(Outcome.UNKNOWN))
+                        .hasMessageContaining("merge/webtable has ended, and is not done: ");
+                patient.admin().mergeTablets("webtable", Bytes.utf8("b"), Bytes.utf8("c"));
+            } catch (BigtableException failed) {
+                throw new AssertionError(failed);
+            }
+        });
+    }
+
+    private static SpecificRecord nothingUnderWay(SpecificRecord message) {
+        if (message instanceof ClusterStatusRequest) {
+            return new ClusterStatus(1L, "i", 0, List.of(server(1, true, 2)), List.of());
+        }
+        if (message instanceof RecoveryRequest) {
+            return new RecoveryReport(List.of());
+        }
+        return message instanceof SweepRequest ? new SweepReport(List.of()) : new WorkReport(List.of());
+    }
+
     private static SpecificRecord refusing(SpecificRecord message, WorkRefusal refusal) {
         if (message instanceof ClusterStatusRequest) {
             return new ClusterStatus(1L, "i", 0, List.of(), List.of());
