@@ -5,6 +5,7 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.model.Limits;
 import bt.tablet.Tablet;
+import java.util.Optional;
 
 /** Behind which row a tablet is to be split. */
 sealed interface SplitRow {
@@ -43,16 +44,20 @@ sealed interface SplitRow {
         }
     }
 
-    /** The middle of the bytes, with at least this share of them on each side. */
-    record Middle(double leastShare) implements SplitRow {
+    /** The middle of the bytes, with at least this share of them on each side; {@code none} is told where there is no such row. */
+    record Middle(double leastShare, Runnable none) implements SplitRow {
         @Override
         public Bytes choose(Tablet tablet) throws BigtableException {
-            return tablet.middleRow(leastShare)
-                    .orElseThrow(() -> new RejectedException(
-                            tablet.subject() + " has no row to be split at: its "
-                                    + tablet.sizes().fileBytes()
-                                    + " bytes are of one row, or of so few that they lie in one block",
-                            "name a row"));
+            Optional<Bytes> middle = tablet.middleRow(leastShare);
+            if (middle.isEmpty()) {
+                none.run();
+                throw new RejectedException(
+                        tablet.subject() + " has no row to be split at: its "
+                                + tablet.sizes().fileBytes()
+                                + " bytes are of one row, or of so few that they lie in one block",
+                        "name a row");
+            }
+            return middle.get();
         }
     }
 }

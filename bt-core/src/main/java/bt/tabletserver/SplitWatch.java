@@ -109,11 +109,11 @@ final class SplitWatch {
             long bytes = hosted.tablet().sizes().fileBytes();
             here.put(hosted.id(), bytes);
             if (isTooLarge(hosted.id(), bytes)) {
-                split(hosted, new SplitRow.Middle(LEAST_SHARE), bytes);
+                split(hosted, middle(hosted.id(), bytes));
             } else if (isTooBusy(hosted)) {
                 hosted.traffic()
                         .half(scheduler.clock().nanos())
-                        .ifPresent(row -> split(hosted, new SplitRow.Busy(row), bytes));
+                        .ifPresent(row -> split(hosted, new SplitRow.Busy(row)));
             }
         }
         unsplittable.keySet().retainAll(here.keySet());
@@ -137,7 +137,12 @@ final class SplitWatch {
         return id.tableId() == TableSchema.METADATA_ID ? metadataRequestsPerMinute : requestsPerMinute;
     }
 
-    private void split(HostedTablet hosted, SplitRow where, long bytes) {
+    /** Told by who looks for it: of a split that is refused nobody could say afterwards whether it was for the want of a middle, or of memory. */
+    private SplitRow middle(TabletId id, long bytes) {
+        return new SplitRow.Middle(LEAST_SHARE, () -> unsplittable.put(id, bytes + bytes / 2));
+    }
+
+    private void split(HostedTablet hosted, SplitRow where) {
         // Before a file is written for it; of a server that is full its problems tell.
         if (memory.whyNotSplit(hosted.row().row(), hosted.tablet().propertiesBytes())
                         .isPresent()
@@ -151,12 +156,6 @@ final class SplitWatch {
             }
             log.info(
                     "{} is not split: {}", hosted.id(), Failures.unwrap(failure).getMessage());
-            boolean hasRoom = memory.whyNotSplit(
-                            hosted.row().row(), hosted.tablet().propertiesBytes())
-                    .isEmpty();
-            if (where instanceof SplitRow.Middle && hasRoom && Failures.unwrap(failure) instanceof RejectedException) {
-                unsplittable.put(hosted.id(), bytes + bytes / 2);
-            }
             scheduler.after(RETRY_MILLIS, () -> busy.remove(hosted.id()));
         });
     }

@@ -282,7 +282,7 @@ final class TabletHandler implements Service {
         }
         SplitRow where = AvroBytes.optionalBytes(split.getRow())
                 .<SplitRow>map(SplitRow.Given::new)
-                .orElse(new SplitRow.Middle(0));
+                .orElse(new SplitRow.Middle(0, () -> {}));
         return askedSplits
                 .ask(caller, id, where, wish -> splitter.begin(hosted.get(), wish))
                 .thenApply(row -> new Answer.Control(new TabletSplit(AvroBytes.buffer(row))));
