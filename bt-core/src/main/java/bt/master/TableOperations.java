@@ -107,6 +107,7 @@ final class TableOperations {
         TableRecord table =
                 TableRecord.newBuilder(draft).setId(catalogue.nextId()).build();
         TableSchema schema = Schemas.decode(table);
+        Schemas.checkFamilies(schema, 0);
         TableFileRoom.check(table);
         codecs.check(table, sight);
         return writing(table, more, () -> newTablets(schema.id(), endRows), tablets -> {
@@ -164,6 +165,7 @@ final class TableOperations {
         codecs.check(wanted, sight);
         TableRecord altered = catalogue.change(wanted.getId(), now -> {
             checkIsNext(schema, active(now));
+            Schemas.checkFamilies(schema, now.getFamilies().size());
             return TableRecord.newBuilder(wanted)
                     .setVersion(now.getVersion() + 1)
                     .setPhase(TablePhase.ACTIVE)

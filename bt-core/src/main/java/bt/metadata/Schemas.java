@@ -204,6 +204,15 @@ public final class Schemas {
         }
     }
 
+    /** REJECTED where a table that is to be like this has too many families, and more than the so many that it had before. */
+    public static void checkFamilies(TableSchema wanted, int before) throws RejectedException {
+        try {
+            TableSchema unused = wanted.checkFamilies(before);
+        } catch (IllegalArgumentException tooMany) {
+            throw RejectedException.of("table " + wanted.name(), tooMany, "correct its schema");
+        }
+    }
+
     /** The file of a table, which may be damaged. */
     private record Stored(String path, SmallFile file) {
         TableRecord record() throws CorruptionException {

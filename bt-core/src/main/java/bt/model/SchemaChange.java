@@ -135,7 +135,16 @@ public final class SchemaChange {
      */
     public TableSchema build() {
         return new TableSchema(
-                from.id(), from.name(), from.version(), nextFamilyId, durability, families, groups, quotas, access);
+                        from.id(),
+                        from.name(),
+                        from.version(),
+                        nextFamilyId,
+                        durability,
+                        families,
+                        groups,
+                        quotas,
+                        access)
+                .checkFamilies(from.families().size());
     }
 
     private SchemaChange replace(String family, UnaryOperator<FamilySchema> change) {

@@ -36,13 +36,6 @@ public record TableSchema(
     public static final long DRAFT_ID = -1;
 
     public TableSchema {
-        checkGiven(
-                families.size() <= Limits.FAMILIES,
-                "%s has %d families, more than %d",
-                "use fewer of them, with more qualifiers in each, or several tables",
-                name,
-                families.size(),
-                Limits.FAMILIES);
         families = FamilyList.copyOf(families);
         groups = List.copyOf(groups);
         Names.check("table", name);
@@ -124,6 +117,21 @@ public record TableSchema(
             List<FamilySchema> families,
             List<LocalityGroup> groups) {
         this(id, name, version, nextFamilyId, durability, families, groups, Quotas.NONE, Optional.empty());
+    }
+
+    /**
+     * This schema, where it has no more families than a table may have, or than this one had before: some have more, of a time when they
+     * might. IllegalArgumentException where it has.
+     */
+    public TableSchema checkFamilies(int before) {
+        checkGiven(
+                families.size() <= Math.max(Limits.FAMILIES, before),
+                "%s has %d families, more than %d",
+                "use fewer of them, with more qualifiers in each, or several tables",
+                name,
+                families.size(),
+                Math.max(Limits.FAMILIES, before));
+        return this;
     }
 
     private static int rulesIn(GcRule rule) {
@@ -303,8 +311,8 @@ public record TableSchema(
          * stands twice, or is that of a locality group which is not there.
          */
         public TableSchema build() {
-            return new TableSchema(
-                    DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas, access);
+            return new TableSchema(DRAFT_ID, name, 0, families.size() + 1, durability, families, groups, quotas, access)
+                    .checkFamilies(0);
         }
     }
 }

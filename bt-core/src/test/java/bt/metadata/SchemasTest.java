@@ -14,13 +14,14 @@ import bt.model.LocalityGroup;
 import bt.model.Right;
 import bt.model.TableSchema;
 import bt.model.Timestamps;
+import bt.record.FamilyRecord;
 import bt.record.TablePhase;
 import bt.record.TableRecord;
 import bt.testing.MemoryLocks;
-import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SchemasTest {
@@ -114,7 +115,7 @@ class SchemasTest {
     }
 
     @Test
-    void aRecordThatIsNoSchemaIsRejectedWithTheReason() {
+    void aRecordThatIsNoSchemaIsRejectedWithTheReason() throws Exception {
         TableRecord wrong = TableRecord.newBuilder(Schemas.encode(WEBTABLE))
                 .setNextFamilyId(1)
                 .build();
@@ -122,9 +123,19 @@ class SchemasTest {
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("webtable: family id 1 is not given yet");
         TableRecord many = TableRecord.newBuilder(Schemas.encode(WEBTABLE))
-                .setFamilies(Collections.nCopies(501, wrong.getFamilies().get(0)))
+                .setNextFamilyId(502)
+                .setFamilies(IntStream.rangeClosed(1, 501)
+                        .mapToObj(
+                                i -> FamilyRecord.newBuilder(wrong.getFamilies().get(0))
+                                        .setId(i)
+                                        .setName("f" + i)
+                                        .build())
+                        .toList())
                 .build();
-        assertThatThrownBy(() -> Schemas.decode(many))
+        TableSchema wide = Schemas.decode(many);
+        assertThat(wide.families()).hasSize(501);
+        Schemas.checkFamilies(wide, 501);
+        assertThatThrownBy(() -> Schemas.checkFamilies(wide, 0))
                 .isInstanceOf(RejectedException.class)
                 .hasMessageContaining("webtable has 501 families, more than 500: use fewer of them");
     }

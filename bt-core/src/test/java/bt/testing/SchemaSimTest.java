@@ -8,9 +8,12 @@ import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.client.Bigtable;
 import bt.client.Table;
+import bt.coord.Paths;
+import bt.coord.SmallFile;
 import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.master.MergeConfig;
+import bt.metadata.TableFile;
 import bt.model.ColumnKey;
 import bt.model.DroppedTable;
 import bt.model.GcRule;
@@ -20,6 +23,9 @@ import bt.model.Row;
 import bt.model.RowMutation;
 import bt.model.SchemaChange;
 import bt.model.TableSchema;
+import bt.record.FamilyRecord;
+import bt.record.TableRecord;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -235,6 +241,55 @@ class SchemaSimTest {
             check(table, kept, Optional.of(LEFT));
             assertThat(client.admin().droppedTables()).isEmpty();
         });
+    }
+
+    /** Of a time when it might have thousands: it gets no more, and all else goes on. */
+    @SeededTest(runs = 3)
+    void aTableWithMoreFamiliesThanItMayHaveKeepsThem(RandomGenerator random) {
+        simulate(random, MasterConfig.DEFAULT, (cluster, client) -> {
+            Map<Bytes, Bytes> kept = fill(client.table("t"), random);
+            int families = Limits.FAMILIES + 100;
+            give(cluster, client.table("t").schema(), families);
+            cluster.crashOneServer();
+            cluster.startServer();
+            cluster.crashActiveMaster();
+            cluster.startMaster();
+            String last = "f" + families;
+            assertThatThrownBy(() -> client.admin().alterTable("t", now -> now.change()
+                            .addFamily("more", GcRule.KEEP_ALL)
+                            .build()))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("t has 601 families, more than 600: use fewer of them");
+            Table table = client.table("t");
+            table.apply(RowMutation.of("a").set(last, "q", "v").build());
+            check(table, kept, Optional.of(LEFT));
+            TableSchema fewer = client.admin()
+                    .alterTable("t", now -> now.change().dropFamily(last).build());
+            assertThat(fewer.families()).hasSize(families - 1);
+            client.admin().dropTable("t");
+            client.admin().undeleteTable("t");
+            check(client.table("t"), kept, Optional.of(LEFT));
+        });
+    }
+
+    /** As an earlier master would have. */
+    private static void give(SimCluster cluster, TableSchema table, int families) throws BigtableException {
+        String path = Paths.table(table.id());
+        SmallFile file = cluster.ports().locks().read(path).orElseThrow();
+        TableRecord before = TableFile.decode(path, file.content());
+        List<FamilyRecord> all = new ArrayList<>(before.getFamilies());
+        for (int id = before.getNextFamilyId(); id <= families; id++) {
+            all.add(FamilyRecord.newBuilder(all.get(0))
+                    .setId(id)
+                    .setName("f" + id)
+                    .build());
+        }
+        TableRecord wide = TableRecord.newBuilder(before)
+                .setVersion(before.getVersion() + 1)
+                .setNextFamilyId(families + 1)
+                .setFamilies(all)
+                .build();
+        cluster.ports().locks().write(path, TableFile.encode(wide), file.version());
     }
 
     @SeededTest(runs = 5)
