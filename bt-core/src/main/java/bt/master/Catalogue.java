@@ -142,6 +142,13 @@ final class Catalogue {
         return file.isEmpty() ? Optional.empty() : Optional.of(decode(Long.toString(tableId), file.get()));
     }
 
+    /** The same, as of the last look at all where it was not changed since: who asks again and again waits for no lock service. */
+    Optional<TableRecord> known(long tableId) throws BigtableException {
+        Optional<TableRecord> seen =
+                Optional.ofNullable(known.get(Long.toString(tableId))).flatMap(Known::table);
+        return seen.isPresent() ? seen : table(tableId);
+    }
+
     /** The table that was dropped last under this name, and may come back; of an id, unless that is 0, the one that has it. */
     Optional<TableRecord> lastDropped(String name, long tableId) throws BigtableException {
         return lastDropped(tables().values(), name, tableId);

@@ -10,7 +10,6 @@ import bt.record.MergeTablets;
 import bt.record.QuotaStand;
 import bt.record.RecoveryRequest;
 import bt.record.ServerStatusRequest;
-import bt.record.TableRecord;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -149,7 +148,7 @@ final class Reign {
     /** Of somebody at this host who waits for it, and who is not to wait for a table that is dropped: REJECTED. */
     void merge(MergeTablets wish, String host) throws BigtableException {
         Merges.checkIsOfUsers(wish.getTableId());
-        TableRecord unused = wishes.existing(wish.getTableId());
+        wishes.checkExists(wish.getTableId());
         Merges.checkRoom(sight);
         merges.wish(
                 wish.getTableId(), RowRange.of(AvroBytes.bytes(wish.getFrom()), AvroBytes.bytes(wish.getTo())), host);

@@ -151,14 +151,27 @@ final class TableWishes {
     }
 
     /** One of which something may be wished for; REJECTED where there is none, or none any more. */
-    TableRecord existing(long tableId) throws BigtableException {
-        return active(tableId)
-                .orElseThrow(() ->
-                        new RejectedException("the table was dropped, or truncated", "list the tables that exist"));
+    private TableRecord existing(long tableId) throws BigtableException {
+        return active(tableId).orElseThrow(TableWishes::dropped);
+    }
+
+    /** REJECTED as above. Whoever waits asks each few seconds, so where the master knows the table nobody is asked for it. */
+    void checkExists(long tableId) throws BigtableException {
+        if (catalogue.known(tableId).filter(TableWishes::isActive).isEmpty()) {
+            throw dropped();
+        }
+    }
+
+    private static RejectedException dropped() {
+        return new RejectedException("the table was dropped, or truncated", "list the tables that exist");
     }
 
     private Optional<TableRecord> active(long tableId) throws BigtableException {
-        return catalogue.table(tableId).filter(found -> found.getPhase() == TablePhase.ACTIVE);
+        return catalogue.table(tableId).filter(TableWishes::isActive);
+    }
+
+    private static boolean isActive(TableRecord table) {
+        return table.getPhase() == TablePhase.ACTIVE;
     }
 
     /**
