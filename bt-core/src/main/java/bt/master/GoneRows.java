@@ -1,6 +1,7 @@
 package bt.master;
 
 import bt.base.BigtableException;
+import bt.base.Bytes;
 import bt.base.RejectedException;
 import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
@@ -20,19 +21,22 @@ import org.slf4j.LoggerFactory;
 final class GoneRows {
     private static final Logger log = LoggerFactory.getLogger(GoneRows.class);
 
-    /** Of which so many are removed at a time. */
-    static final int MOST = 10_000;
+    /** How many are removed at a time, and of how many bytes their names are in the master's memory meanwhile. */
+    record Most(int rows, long nameBytes) {
+        static final Most USUAL = new Most(10_000, 16 << 20);
+    }
 
     private final Sweep.Ports ports;
     private final Graces graces;
     private final SweepTally tally;
     private final boolean dry;
-    private final int most;
+    private final Most most;
     private final Map<TabletId, MetadataRow> due = new LinkedHashMap<>();
+    private long nameBytes;
     private boolean areMore;
     private OptionalLong nowMicros = OptionalLong.empty();
 
-    GoneRows(Sweep.Ports ports, Graces graces, SweepTally tally, boolean dry, int most) {
+    GoneRows(Sweep.Ports ports, Graces graces, SweepTally tally, boolean dry, Most most) {
         this.most = most;
         this.ports = ports;
         this.graces = graces;
@@ -45,10 +49,11 @@ final class GoneRows {
         if (dry || due.containsKey(row.id())) {
             return;
         }
-        if (due.size() == most) {
+        if (due.size() >= most.rows || nameBytes >= most.nameBytes) {
             areMore = true;
         } else if (isOld(row)) {
             due.put(row.id(), withoutState(row));
+            nameBytes += row.id().endRow().map(Bytes::length).orElse(0);
         }
     }
 
@@ -78,6 +83,7 @@ final class GoneRows {
             }
         }
         due.clear();
+        nameBytes = 0;
         areMore = false;
         return more;
     }

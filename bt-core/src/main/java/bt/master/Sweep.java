@@ -37,8 +37,11 @@ final class Sweep {
     /** So many paths are a hundred megabytes; for each so many a table's rows are read once. */
     private static final int FILES_AT_A_TIME = 500_000;
 
-    /** Deletions go no faster than one in so many milliseconds: they are never urgent. */
+    /** Behind each deletion, or each few of them: they are never urgent, but there may be no more of them than are made meanwhile. */
     private static final long PACE_MILLIS = 10;
+
+    /** For each so many files that nothing needs one deletion more goes before a pause. */
+    private static final int FILES_A_STEP = 25_000;
 
     private final Ports ports;
     private final GoneRows goneRows;
@@ -65,7 +68,12 @@ final class Sweep {
         this.waiting = waiting;
         this.tally = new SweepTally(ports.scheduler().clock(), dry);
         this.dry = dry;
-        this.goneRows = new GoneRows(ports, graces, tally, dry, Math.min(GoneRows.MOST, filesAtATime));
+        this.goneRows = new GoneRows(
+                ports,
+                graces,
+                tally,
+                dry,
+                new GoneRows.Most(Math.min(GoneRows.Most.USUAL.rows(), filesAtATime), GoneRows.Most.USUAL.nameBytes()));
     }
 
     /** What a sweep works through. The lock is the master's, and is renewed before anything is deleted. */
@@ -248,6 +256,7 @@ final class Sweep {
     /** How many were. */
     private int delete(Set<String> unneeded, Map<String, Long> bytes) throws BigtableException, InterruptedException {
         int deleted = 0;
+        int atOnce = 1 + unneeded.size() / FILES_A_STEP;
         ports.lock().renew();
         for (String path : unneeded) {
             long left = waiting.millis(path, ports.scheduler().clock().nanos(), !dry);
@@ -257,7 +266,9 @@ final class Sweep {
                 waiting.forget(path);
                 deleted++;
                 steps.incrementAndGet();
-                ports.scheduler().pause(PACE_MILLIS);
+                if (deleted % atOnce == 0) {
+                    ports.scheduler().pause(PACE_MILLIS);
+                }
             }
         }
         return deleted;

@@ -236,7 +236,11 @@ class SweepTest {
     void ofARowThatIsToBeRemovedItsFilesAreNotKept() throws Exception {
         TabletId gone = longTableWithGoneRows().get(0);
         GoneRows rows = new GoneRows(
-                ports(muchLater()), new Graces(1, 1, 1), new SweepTally(cluster.scheduler.clock(), false), false, 10);
+                ports(muchLater()),
+                new Graces(1, 1, 1),
+                new SweepTally(cluster.scheduler.clock(), false),
+                false,
+                GoneRows.Most.USUAL);
         WeakReference<TabletState> state = seen(rows, gone);
         for (int i = 0; i < 100 && state.get() != null; i++) {
             System.gc();
@@ -245,6 +249,27 @@ class SweepTest {
         assertThat(state.get()).isNull();
         assertThat(rows.remove()).isFalse();
         assertThat(cluster.metadata.read(gone)).isEmpty();
+    }
+
+    /** Each may have 64 KB, and a client make thousands of such rows. */
+    @Test
+    void rowsThatAreToBeRemovedAreKeptUpToSoManyBytesOfTheirNames() throws Exception {
+        List<TabletId> gone = longTableWithGoneRows();
+        GoneRows rows = new GoneRows(
+                ports(muchLater()),
+                new Graces(1, 1, 1),
+                new SweepTally(cluster.scheduler.clock(), false),
+                false,
+                new GoneRows.Most(10, 3));
+        for (TabletId id : gone) {
+            rows.saw(cluster.metadata.read(id).orElseThrow());
+        }
+        assertThat(rows.remove()).as("there are more").isTrue();
+        assertThat(cluster.metadata.read(gone.get(1))).isEmpty();
+        MetadataRow left = cluster.metadata.read(gone.get(2)).orElseThrow();
+        rows.saw(left);
+        assertThat(rows.remove()).isFalse();
+        assertThat(cluster.metadata.read(gone.get(2))).isEmpty();
     }
 
     private WeakReference<TabletState> seen(GoneRows rows, TabletId id) throws Exception {
