@@ -338,6 +338,7 @@ final class Pass {
             held = Merges.halfDone(seen.rows());
         }
         assigner.seek(seen.rows(), sight);
+        retirement.keepOnlyOf(id -> phases.get(id) != TablePhase.ACTIVE);
         for (MetadataRow row : seen.rows()) {
             if (catalogue.isComing(row.id().tableId())) {
                 continue;

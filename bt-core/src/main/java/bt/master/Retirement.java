@@ -18,6 +18,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -88,6 +89,16 @@ final class Retirement {
     /** A pass begins: what one that failed in the middle had decided is decided anew. */
     void begin() {
         decided.clear();
+    }
+
+    /** What was asked for of tables that are not dropped any more is nobody's: their tablets may be others by now. */
+    void keepOnlyOf(Predicate<Long> tables) {
+        attempts.keySet().removeIf(id -> !tables.test(id.tableId()));
+    }
+
+    /** Tablets that servers were asked to unload, as far as is not known what came of it. */
+    Set<TabletId> asked() {
+        return Set.copyOf(attempts.keySet());
     }
 
     /**
