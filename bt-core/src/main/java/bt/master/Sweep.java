@@ -20,6 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Predicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -185,7 +186,7 @@ final class Sweep {
                 directories.stream().filter(at -> at.startsWith(data)).toList(),
                 filesAtATime);
         tally.sawTable();
-        waiting.retain(path -> path.startsWith(data) && !directories.contains(FilePaths.parent(path)), Set.of());
+        found(directory -> directory.startsWith(data) && !directories.contains(directory), Set.of());
         boolean hasRows = false;
         boolean isFirst = true;
         int left = 0;
@@ -243,7 +244,7 @@ final class Sweep {
             throws BigtableException, InterruptedException {
         tally.saw(listed.files());
         Set<String> looked = Set.copyOf(listed.directories());
-        waiting.retain(path -> looked.contains(FilePaths.parent(path)), unneeded);
+        found(looked::contains, unneeded);
         int left = listed.files().size() - delete(unneeded, listed.files());
         for (String directory : listed.empty()) {
             if (creators.isDead(TableFiles.number(directory)) && !dry) {
@@ -253,17 +254,20 @@ final class Sweep {
         return left;
     }
 
+    private void found(Predicate<String> looked, Set<String> unneeded) {
+        waiting.found(looked, unneeded, ports.scheduler().clock().nanos(), !dry);
+    }
+
     /** How many were. */
     private int delete(Set<String> unneeded, Map<String, Long> bytes) throws BigtableException, InterruptedException {
         int deleted = 0;
         int atOnce = 1 + unneeded.size() / FILES_A_STEP;
         ports.lock().renew();
         for (String path : unneeded) {
-            long left = waiting.millis(path, ports.scheduler().clock().nanos(), !dry);
+            long left = waiting.millis(path, ports.scheduler().clock().nanos());
             tally.found(path, bytes.getOrDefault(path, 0L), left);
             if (left == 0 && !dry) {
                 boolean unused = ports.files().delete(path);
-                waiting.forget(path);
                 deleted++;
                 steps.incrementAndGet();
                 if (deleted % atOnce == 0) {
@@ -298,14 +302,13 @@ final class Sweep {
                 unneeded.add(path);
             }
         }
-        waiting.retain(path -> !path.startsWith(DATA), unneeded);
+        found(LOGS::contains, unneeded);
         ports.lock().renew();
         for (String path : unneeded) {
-            long left = waiting.millis(path, ports.scheduler().clock().nanos(), !dry);
+            long left = waiting.millis(path, ports.scheduler().clock().nanos());
             tally.foundLog(path, bytes(path), left);
             if (left == 0 && !dry) {
                 boolean unused = ports.files().delete(path);
-                waiting.forget(path);
                 log.info("{} is deleted: no tablet needs it", path);
                 steps.incrementAndGet();
                 ports.scheduler().pause(PACE_MILLIS);
