@@ -41,6 +41,9 @@ final class Sweep {
     /** Behind each deletion, or each few of them: they are never urgent, but there may be no more of them than are made meanwhile. */
     private static final long PACE_MILLIS = 10;
 
+    /** Behind so many it is looked again whether this is the master still. */
+    private static final int DELETIONS_A_RENEWAL = 1_000;
+
     /** For each so many files that nothing needs one deletion more goes before a pause. */
     private static final int FILES_A_STEP = 25_000;
 
@@ -272,6 +275,9 @@ final class Sweep {
                 steps.incrementAndGet();
                 if (deleted % atOnce == 0) {
                     ports.scheduler().pause(PACE_MILLIS);
+                }
+                if (deleted % DELETIONS_A_RENEWAL == 0) {
+                    ports.lock().renew();
                 }
             }
         }
