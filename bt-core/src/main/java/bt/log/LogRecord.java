@@ -34,6 +34,11 @@ public record LogRecord(
         return entry;
     }
 
+    /** The next of what {@link #encode} wrote one after the other; {@code bytes} is the array that {@code in} reads from. */
+    public static LogRecord decodeNext(Input in, byte[] bytes) throws CorruptionException {
+        return RecordCodec.decode(in, bytes);
+    }
+
     /** What a record can be. The numbers are in every log and never change. */
     public enum Kind {
         /** The changes of one row mutation. */

@@ -22,10 +22,6 @@ import bt.sstable.Cursor;
 import bt.sstable.SSTable;
 import bt.sstable.SSTableOptions;
 import bt.sstable.SSTableWriter;
-import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.List;
-import java.util.OptionalLong;
 
 /**
  * A segment of a dead server's log as an SSTable, sorted by table, row and sequence (section 6 of the paper): whoever takes
@@ -37,10 +33,6 @@ public final class SortedLog {
     private static final String DIRECTORY = "sorted";
     private static final int BLOCK_BYTES = 64 << 10;
     private static final SSTableOptions OPTIONS = new SSTableOptions(BLOCK_BYTES, "lz4", 0, Slice::length);
-    private static final Comparator<LogRecord> ORDER = Comparator.comparingLong(LogRecord::tableId)
-            .thenComparing(LogRecord::row)
-            .thenComparingLong(entry -> entry.stamp().firstSequence())
-            .thenComparingInt(entry -> entry.kind().number());
 
     private SortedLog() {}
 
@@ -60,9 +52,9 @@ public final class SortedLog {
     }
 
     /**
-     * Sorts a segment, which is in memory meanwhile; false when it holds a record that no SSTable takes, or what it holds is
-     * not final yet. It counts with the rename at the end, and where another server was faster its file counts. {@code
-     * sorter} names this one.
+     * Sorts a segment, whose bytes are in memory meanwhile; false when it holds a record that no SSTable takes, or what it
+     * holds is not final yet. It counts with the rename at the end, and where another server was faster its file counts.
+     * {@code sorter} names this one.
      */
     public static boolean sort(FileStore files, LogReader log, long segment, String sorter) throws BigtableException {
         String path = path(log.stream(), segment);
@@ -73,15 +65,14 @@ public final class SortedLog {
         // Before the segment is read: others see by it that somebody is at work.
         SSTableWriter writer = SSTableWriter.create(files, unfinished, OPTIONS);
         try {
-            List<LogRecord> records = new ArrayList<>();
-            SegmentSummary found = log.read(segment, records::add);
-            if (!log.isFinal(found) || records.stream().anyMatch(SortedLog::isTooLarge)) {
+            SortedRuns runs = new SortedRuns();
+            SegmentSummary found = log.read(segment, runs);
+            if (!log.isFinal(found) || runs.hasTooLarge()) {
                 writer.abandon();
                 files.delete(unfinished);
                 return false;
             }
-            records.sort(ORDER);
-            write(writer, records);
+            write(writer, runs.merge(log.stream().path(segment)));
         } catch (BigtableException | RuntimeException failed) {
             writer.abandon();
             // Nobody is at work on it any more.
@@ -120,38 +111,33 @@ public final class SortedLog {
         return LogRecord.decode(source, value, 1);
     }
 
-    private static void write(SSTableWriter writer, List<LogRecord> sorted) throws BigtableException {
+    private static void write(SSTableWriter writer, RunMerge sorted) throws BigtableException {
         Bytes last = Bytes.EMPTY;
-        for (LogRecord entry : sorted) {
-            Bytes key = key(entry);
+        long smallest = Long.MAX_VALUE;
+        long largest = 0;
+        for (; !sorted.isAtEnd(); sorted.next()) {
+            Bytes key = key(sorted.entry());
             // A copy that was appended twice is the same both times.
             if (!key.equals(last)) {
-                Output value = new Output(entry.body().length() + LogRecord.MAX_OVERHEAD_BYTES);
-                entry.encode(value.u8(VALUE_FORMAT));
-                writer.add(key, value.toBytes());
+                writer.add(Slice.of(key), sorted.value());
                 last = key;
+                smallest = Math.min(smallest, sequence(sorted.entry()));
+                largest = Math.max(largest, sequence(sorted.entry()));
             }
         }
-        writer.finish(properties(sorted));
+        writer.finish(properties(Math.min(smallest, largest), largest));
     }
 
-    private static SSTableProperties.Builder properties(List<LogRecord> records) {
-        OptionalLong smallest = records.stream().mapToLong(SortedLog::sequence).min();
-        OptionalLong largest = records.stream().mapToLong(SortedLog::sequence).max();
+    private static SSTableProperties.Builder properties(long smallestSequence, long largestSequence) {
         return SSTableProperties.newBuilder()
-                .setSmallestSequence(smallest.orElse(0))
-                .setLargestSequence(largest.orElse(0))
+                .setSmallestSequence(smallestSequence)
+                .setLargestSequence(largestSequence)
                 .setHighestServerTimestamp(0)
                 .setSchemaVersion(0);
     }
 
     private static long sequence(LogRecord entry) {
         return entry.stamp().firstSequence();
-    }
-
-    private static boolean isTooLarge(LogRecord entry) {
-        return entry.row().length() + entry.body().length() + LogRecord.MAX_OVERHEAD_BYTES
-                > SSTableWriter.MAX_VALUE_BYTES;
     }
 
     static Bytes key(LogRecord entry) {

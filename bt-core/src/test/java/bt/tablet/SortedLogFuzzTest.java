@@ -11,6 +11,7 @@ import bt.log.LogRecord;
 import bt.model.RowRange;
 import bt.testing.MemoryFileStore;
 import com.code_intelligence.jazzer.junit.FuzzTest;
+import java.util.List;
 
 /** Any bytes are a sorted segment, or CORRUPTION; any value of one is a record, or CORRUPTION. */
 class SortedLogFuzzTest {
@@ -38,6 +39,20 @@ class SortedLogFuzzTest {
         try {
             LogRecord decoded = LogRecord.decode("fuzz", Bytes.wrap(bytes), 0);
             decoded.encode(new Output());
+        } catch (CorruptionException damaged) {
+            // One of the two things that may happen.
+        }
+    }
+
+    /** No program but that which keeps a run in memory reads it; of a bit that flips there it may be told as well. */
+    @FuzzTest
+    void anyBytesAsARun(byte[] bytes) {
+        try {
+            RunMerge merge = RunMerge.of("fuzz", List.of(bytes));
+            while (!merge.isAtEnd()) {
+                merge.entry().encode(new Output());
+                merge.next();
+            }
         } catch (CorruptionException damaged) {
             // One of the two things that may happen.
         }
