@@ -24,6 +24,8 @@ import java.util.stream.Stream;
  * written again once for each doubling. While a tablet is being filled, so that many come within {@link #FILLING_MICROS},
  * they wait until there are {@link #MAX_RUNS}: a load then writes fewer bytes again, and those who read look at no more
  * runs than they may have to anyway. More than those are never left: then the cheapest neighbours merge.
+ *
+ * <p>Where memory is short, of which each open file takes a part, two runs are merged already, and files never become more ({@link FewerFiles}).
  */
 final class CompactionPicker {
     /** A read of one locality group looks at no more files than these, but for those that were written since the last choice. */
@@ -43,8 +45,11 @@ final class CompactionPicker {
 
     private CompactionPicker() {}
 
-    /** What the choice goes by. Sequences above {@code horizon} may not be judged yet: their deletions are no reason. */
-    record Situation(List<FileFacts> files, TableSchema schema, long nowMicros, long horizon) {
+    /**
+     * What the choice goes by. Sequences above {@code horizon} may not be judged yet: their deletions are no reason. {@code isPressed} where
+     * the server's tablets take more of its memory than their share.
+     */
+    record Situation(List<FileFacts> files, TableSchema schema, long nowMicros, long horizon, boolean isPressed) {
         Situation {
             files = List.copyOf(files);
         }
@@ -73,11 +78,22 @@ final class CompactionPicker {
 
     private static Optional<CompactionPlan> pick(List<FileFacts> cluster, Situation situation) {
         List<List<FileFacts>> runs = runs(cluster);
-        int all = runs.size();
         Optional<CompactionPlan> purge = purge(runs, situation);
         if (purge.isPresent()) {
             return purge;
         }
+        if (!situation.isPressed) {
+            return pickForReads(cluster, runs, situation);
+        }
+        return FewerFiles.pick(runs, firstOfEqualSizes(runs), situation.schema)
+                .or(() -> pickForReads(cluster, runs, situation)
+                        .filter(plan -> !FewerFiles.becomeMore(plan.inputs(), situation.schema)));
+    }
+
+    /** What makes reads look at less. */
+    private static Optional<CompactionPlan> pickForReads(
+            List<FileFacts> cluster, List<List<FileFacts>> runs, Situation situation) {
+        int all = runs.size();
         // Alone, the run may be what the last major compaction left: what it has judged would stay again.
         if ((all > 1 || hasUnjudgedDeletions(cluster, situation)) && deservesMajorForDeletions(cluster, situation)) {
             return Optional.of(plan(runs, 0, all, Reason.DELETIONS));

@@ -20,6 +20,8 @@ public record CompactionPlan(List<FileReference> inputs, boolean isMajor, Reason
         PURGE,
         /** A read has to look at too many files. */
         FILES,
+        /** The server's tablets take more of its memory than their share, and fewer files take less. */
+        MEMORY,
         /** A good part of what a read walks through is deletions. */
         DELETIONS,
         /** Several files together are about as large as the one before them. */

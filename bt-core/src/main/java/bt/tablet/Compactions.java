@@ -5,6 +5,7 @@ import static bt.base.BigtableException.Outcome.NOT_APPLIED;
 import bt.base.BigtableException;
 import bt.base.UnavailableException;
 import bt.model.LocalityGroup;
+import bt.model.TableSchema;
 import bt.record.FileReference;
 import java.util.ArrayList;
 import java.util.List;
@@ -118,13 +119,26 @@ public final class Compactions {
                 : Optional.of(new CompactionPlan(files, true, CompactionPlan.Reason.ASKED));
     }
 
+    /** Whether what somebody asks for has to wait: it may make more files of what is there, for which the server has no memory. */
+    public boolean mustWait(CompactionPlan asked) {
+        return isPressed()
+                && FewerFiles.becomeMore(asked.inputs(), tablet.view().schema());
+    }
+
     CompactionPicker.Situation situation() {
         TabletView view = tablet.view();
         return new CompactionPicker.Situation(
                 view.files().stream().map(TabletFile::facts).toList(),
                 view.schema(),
                 context.clock().micros(),
-                horizon());
+                horizon(),
+                isPressed());
+    }
+
+    /** METADATA's tablets have room always, and are few. */
+    private boolean isPressed() {
+        return tablet.id().tableId() != TableSchema.METADATA_ID
+                && context.isPressed().getAsBoolean();
     }
 
     /**
@@ -211,7 +225,8 @@ public final class Compactions {
         CompactionPicker.Situation files = situation();
         List<FileFacts> all = new ArrayList<>(files.files());
         all.addAll(MemtableFiles.of(frozen, tablet.view().files()));
-        return new CompactionPicker.Situation(all, files.schema(), files.nowMicros(), files.horizon());
+        return new CompactionPicker.Situation(
+                all, files.schema(), files.nowMicros(), files.horizon(), files.isPressed());
     }
 
     private static long bytesInFiles(CompactionPlan plan) {

@@ -41,6 +41,13 @@ final class Merger {
     private final Patience patience;
     private final CompactionCounts counts = new CompactionCounts();
 
+    /** One for thousands of tablets perhaps. */
+    private final BigtableException noMemory = new OverloadedException(
+                    "it would make more files of the tablet, and the server's tablets take more than their share of its memory:"
+                            + " it goes on when files are merged, tables dropped, or tablets moved to another server",
+                    TabletMemory.RETRY_MILLIS)
+            .bare();
+
     Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
         this.scheduler = scheduler;
         this.pools = pools;
@@ -98,11 +105,22 @@ final class Merger {
                 hosted.merging().asked().end(asked.getAsLong());
             }
             Optional<CompactionPlan> all = compactions.planAll();
-            if (all.isPresent()) {
+            if (all.isPresent() && compactions.mustWait(all.get())) {
+                putOff(hosted, asked.getAsLong());
+            } else if (all.isPresent()) {
                 return Optional.of(new Task(all.get(), asked));
             }
         }
         return compactions.plan().map(plan -> new Task(plan, OptionalLong.empty()));
+    }
+
+    /** As one that has failed: it rests, and who has asked is told why. */
+    private void putOff(HostedTablet hosted, long asked) {
+        AskedCompaction compaction = hosted.merging().asked();
+        lookLater(
+                hosted,
+                TimeUnit.NANOSECONDS.toMillis(
+                        compaction.fail(asked, noMemory, scheduler.clock().nanos())));
     }
 
     /**

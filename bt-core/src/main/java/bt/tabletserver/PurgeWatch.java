@@ -12,7 +12,8 @@ import org.slf4j.LoggerFactory;
 /**
  * Keeps the promises by when deleted data is off the disk, though nothing else happens to a tablet: looks at each once a
  * minute, has its memtable written and its files compacted where it is time, and says when a promise is broken. So a
- * compaction that had to leave something is followed by another as soon as that may go. One thread.
+ * compaction that had to leave something is followed by another as soon as that may go. And files that wait for others to be merged with
+ * are merged where the server has become short of memory meanwhile. One thread.
  */
 final class PurgeWatch {
     private static final Logger log = LoggerFactory.getLogger(PurgeWatch.class);
@@ -21,13 +22,16 @@ final class PurgeWatch {
 
     private final Scheduler scheduler;
     private final TabletSet tablets;
+    private final TabletMemory memory;
     private final Compactor compactor;
     private final AnsweredWrites answered;
     private final Set<Broken> broken = new HashSet<>();
 
-    PurgeWatch(Scheduler scheduler, TabletSet tablets, Compactor compactor, AnsweredWrites answered) {
+    PurgeWatch(
+            Scheduler scheduler, TabletSet tablets, TabletMemory memory, Compactor compactor, AnsweredWrites answered) {
         this.scheduler = scheduler;
         this.tablets = tablets;
+        this.memory = memory;
         this.compactor = compactor;
         this.answered = answered;
     }
@@ -37,6 +41,7 @@ final class PurgeWatch {
     void run() throws InterruptedException {
         while (true) {
             scheduler.pause(LOOK_MILLIS);
+            memory.look();
             broken.removeIf(promise ->
                     tablets.get(promise.tablet).flatMap(Holding::tablet).isEmpty());
             for (Holding holding : tablets.all()) {

@@ -56,13 +56,19 @@ final class RunningServer {
         this.pools = new Pools(scheduler, config);
         this.self = registered.self();
         this.halt = ports.halt();
+        TabletMemory memory = new TabletMemory(
+                tablets,
+                scheduler.clock(),
+                config.tabletBytes(),
+                Runtime.getRuntime().maxMemory());
         TabletContext context = new TabletContext(
                 ports.files(),
                 TabletCaches.of(config.caches(), config.metadataCaches(), ports.localBlocks()),
                 scheduler.clock(),
                 new FileNames(self.epoch()),
                 config.tablet(),
-                new Scripts(ports.engines(), config.tablet().compiledScripts()));
+                new Scripts(ports.engines(), config.tablet().compiledScripts()),
+                memory::isPressed);
         AccessWatch access = new AccessWatch(scheduler, ports.locks());
         AccessGate gate = new AccessGate(ports.network().user(), access::seen);
         Conditions conditions = new Conditions(pools, gate, scheduler.clock());
@@ -75,11 +81,6 @@ final class RunningServer {
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());
         QuotaGate quotas = new QuotaGate(scheduler.clock());
-        TabletMemory memory = new TabletMemory(
-                tablets,
-                scheduler.clock(),
-                config.tabletBytes(),
-                Runtime.getRuntime().maxMemory());
         this.queues = CommitQueues.start(
                 registered,
                 config,
@@ -132,7 +133,8 @@ final class RunningServer {
                 new LeaseWatch(scheduler, ports.locks(), self, lease, config.leaseStepMillis(), ports.halt())::run);
         this.controlWorker = scheduler.start("control", control::run);
         this.purgeWorker = scheduler.start(
-                "purge", new PurgeWatch(scheduler, tablets, compactor, new AnsweredWrites(context, pools))::run);
+                "purge",
+                new PurgeWatch(scheduler, tablets, memory, compactor, new AnsweredWrites(context, pools))::run);
         this.schemaWorker = scheduler.start("schemas", schemas::run);
         this.accessWorker = scheduler.start("access", access::run);
         this.followerWatchWorker =

@@ -170,6 +170,11 @@ final class TabletMemory {
         return served.bytes() + promisedBytes;
     }
 
+    /** Whether files are to become fewer: more than the share is taken. Never waits. */
+    boolean isPressed() {
+        return takenBytes() > mostBytes;
+    }
+
     /** What those take that are served. */
     ServedBytes served() {
         return served;

@@ -6,6 +6,7 @@ import bt.model.FamilySchema;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.TableSchema;
+import bt.record.FamilyAges;
 import bt.record.FileReference;
 import bt.tablet.CompactionPicker.Situation;
 import bt.tablet.CompactionPlan.Reason;
@@ -13,7 +14,10 @@ import bt.testing.SeededTest;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
 class CompactionPickerTest {
@@ -21,9 +25,12 @@ class CompactionPickerTest {
     private static final long WRITTEN = 1;
     private static final long CALM = WRITTEN + CompactionPicker.FILLING_MICROS;
 
+    private static final FamilySchema TWO_APART = new FamilySchema(2, "two", "apart", GcRule.KEEP_ALL);
+
     private final List<FileFacts> files = new ArrayList<>();
     private long sequence;
     private long now = CALM;
+    private boolean isPressed;
 
     @Test
     void threeEqualFilesAreLeftAndFourAreMerged() {
@@ -87,7 +94,8 @@ class CompactionPickerTest {
     void deletionsThatMayNotGoYetAreNoReason() {
         add(1, 1000, 9000, 0, 1, 2);
         add(1, 10, 3000, 2500, 1, 2);
-        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "default"), CALM, 1), plan -> true))
+        assertThat(CompactionPicker.pick(
+                        new Situation(files, schema("default", "default"), CALM, 1, false), plan -> true))
                 .isEmpty();
     }
 
@@ -103,11 +111,12 @@ class CompactionPickerTest {
             add(1, 100, 10, 0, 1);
             add(0, 100, 10, 0, 2);
         }
-        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), CALM, NEVER), plan -> true))
+        assertThat(CompactionPicker.pick(
+                        new Situation(files, schema("default", "apart"), CALM, NEVER, false), plan -> true))
                 .isEmpty();
         add(1, 100, 10, 0, 1);
         CompactionPlan picked = CompactionPicker.pick(
-                        new Situation(files, schema("default", "apart"), CALM, NEVER), plan -> true)
+                        new Situation(files, schema("default", "apart"), CALM, NEVER, false), plan -> true)
                 .orElseThrow();
         assertThat(picked.inputs()).hasSize(4).allMatch(file -> file.getFamilies()
                 .equals(List.of(1)));
@@ -119,7 +128,8 @@ class CompactionPickerTest {
         add(1, 100, 10, 0, 1, 2);
         add(1, 100, 10, 0, 1);
         add(0, 100, 10, 0, 2);
-        assertThat(CompactionPicker.pick(new Situation(files, schema("default", "apart"), CALM, NEVER), plan -> true))
+        assertThat(CompactionPicker.pick(
+                        new Situation(files, schema("default", "apart"), CALM, NEVER, false), plan -> true))
                 .contains(plan(0, 3, Reason.GROUPS));
     }
 
@@ -127,6 +137,61 @@ class CompactionPickerTest {
     void filesOfDroppedFamiliesGo() {
         add(1, 100, 10, 0, 9);
         assertThat(pick()).contains(plan(0, 1, Reason.DROPPED));
+    }
+
+    @Test
+    void whereMemoryIsShortTwoFilesAreMerged() {
+        sizes(1000, 10);
+        assertThat(pick()).isEmpty();
+        isPressed = true;
+        assertThat(pick()).contains(plan(0, 2, Reason.MEMORY));
+        carryOut(pick().orElseThrow());
+        assertThat(files).hasSize(1);
+        assertThat(pick()).isEmpty();
+    }
+
+    @Test
+    void whereMemoryIsShortAsManyAreMergedAsAreOfASize() {
+        isPressed = true;
+        sizes(5000, 1000, 300, 300);
+        assertThat(pick()).contains(plan(2, 4, Reason.MEMORY));
+        sizes(600, 600);
+        assertThat(pick()).contains(plan(1, 6, Reason.MEMORY));
+    }
+
+    @Test
+    void whereMemoryIsShortNoFilesOfAnEarlierGroupingAreRewrittenAsMore() {
+        add(1, 100, 10, 0, 1, 2);
+        assertThat(pick(schema("default", "apart"))).contains(plan(0, 1, Reason.GROUPS));
+        isPressed = true;
+        assertThat(pick(schema("default", "apart"))).isEmpty();
+        add(1, 10, 3000, 2500, 1, 2);
+        assertThat(pick(schema("default", "apart"))).as("as many").contains(plan(0, 2, Reason.DELETIONS));
+    }
+
+    @Test
+    void whereMemoryIsShortNewFilesAreMergedApartFromThoseOfAnEarlierGrouping() {
+        isPressed = true;
+        add(1, 100, 10, 0, 1, 2, 3, 4);
+        add(1, 200, 10, 0, 1);
+        add(1, 200, 10, 0, 1);
+        assertThat(pick(apart(4))).contains(plan(1, 3, Reason.MEMORY));
+        add(1, 200, 10, 0, 1);
+        assertThat(pick(apart(4))).as("four of four").contains(plan(1, 4, Reason.MEMORY));
+        add(1, 200, 10, 0, 1);
+        assertThat(pick(apart(4))).as("four of five").contains(plan(0, 5, Reason.MEMORY));
+    }
+
+    @Test
+    void whatIsPromisedToBeOffTheDiskGoesThoughMemoryIsShortAndFilesBecomeMore() {
+        isPressed = true;
+        add(1, 100, 10, 1, 1, 2);
+        files.set(0, files.get(0).with(List.of(new FamilyAges(1, WRITTEN, 0L, 0L, List.of(), ""))));
+        now = WRITTEN + TimeUnit.DAYS.toMicros(1);
+        FamilySchema promised = new FamilySchema(1, "one", "default", GcRule.KEEP_ALL).purgedWithin(now - WRITTEN);
+        assertThat(pick(schema(new FamilySchema(1, "one", "default", GcRule.KEEP_ALL), TWO_APART)))
+                .isEmpty();
+        assertThat(pick(schema(promised, TWO_APART))).contains(plan(0, 1, Reason.PURGE));
     }
 
     /** However large flushes are: never more runs than the bound, and a byte is written a number of times that grows slowly. */
@@ -197,7 +262,11 @@ class CompactionPickerTest {
     }
 
     private Optional<CompactionPlan> pick() {
-        return CompactionPicker.pick(new Situation(files, schema("default", "default"), now, NEVER), plan -> true);
+        return pick(schema("default", "default"));
+    }
+
+    private Optional<CompactionPlan> pick(TableSchema schema) {
+        return CompactionPicker.pick(new Situation(files, schema, now, NEVER, isPressed), plan -> true);
     }
 
     private CompactionPlan plan(int from, int to, Reason reason) {
@@ -206,17 +275,24 @@ class CompactionPickerTest {
     }
 
     private static TableSchema schema(String groupOfOne, String groupOfTwo) {
-        return new TableSchema(
-                4,
-                "usertable",
-                1,
-                10,
-                TableSchema.Durability.SYNC,
-                List.of(
-                        new FamilySchema(1, "one", groupOfOne, GcRule.KEEP_ALL),
-                        new FamilySchema(2, "two", groupOfTwo, GcRule.KEEP_ALL)),
-                List.of(
-                        LocalityGroup.DEFAULT,
-                        new LocalityGroup("apart", 1 << 12, "none", false, LocalityGroup.DEFAULT.bloom())));
+        return schema(
+                new FamilySchema(1, "one", groupOfOne, GcRule.KEEP_ALL),
+                new FamilySchema(2, "two", groupOfTwo, GcRule.KEEP_ALL));
+    }
+
+    /** So many families, each in a group of its own. */
+    private static TableSchema apart(int families) {
+        return schema(IntStream.rangeClosed(1, families)
+                .mapToObj(id -> new FamilySchema(id, "f" + id, "g" + id, GcRule.KEEP_ALL))
+                .toArray(FamilySchema[]::new));
+    }
+
+    private static TableSchema schema(FamilySchema... families) {
+        List<LocalityGroup> groups = Stream.of(families)
+                .map(FamilySchema::localityGroup)
+                .distinct()
+                .map(name -> new LocalityGroup(name, 1 << 12, "none", false, LocalityGroup.DEFAULT.bloom()))
+                .toList();
+        return new TableSchema(4, "usertable", 1, 10, TableSchema.Durability.SYNC, List.of(families), groups);
     }
 }

@@ -145,7 +145,7 @@ class PurgePlanTest {
     }
 
     private Optional<CompactionPlan> pick(TableSchema schema, long nowMicros) {
-        return CompactionPicker.pick(new Situation(files, schema, nowMicros, horizon), plan -> true);
+        return CompactionPicker.pick(new Situation(files, schema, nowMicros, horizon, false), plan -> true);
     }
 
     private CompactionPlan plan(int from, int to, Reason reason) {

@@ -74,7 +74,8 @@ class ReadGarbageTest {
                 cached.clock(),
                 cached.names(),
                 cached.config(),
-                cached.scripts());
+                cached.scripts(),
+                cached.isPressed());
         try (Tablet tablet = Tablet.open(fixture.id, fixture.schema, fixture.state, uncached)) {
             assertThat(bytesPerOperation(i -> read(tablet, present[i % ROWS], 1)))
                     .isBetween(BLOCK_BYTES / 2, BLOCK_BYTES + GET_BYTES);

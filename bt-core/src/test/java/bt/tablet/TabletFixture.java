@@ -113,7 +113,8 @@ final class TabletFixture {
                 clock,
                 new FileNames(epoch),
                 config,
-                new Scripts(engines, config.compiledScripts()));
+                new Scripts(engines, config.compiledScripts()),
+                () -> false);
     }
 
     /** Writes, and publishes what was written. */

@@ -82,7 +82,8 @@ class LogReplayTest {
                 Clock.system(),
                 new FileNames(9),
                 TabletConfig.DEFAULT,
-                new Scripts(List.of(), 1));
+                new Scripts(List.of(), 1),
+                () -> false);
         return Tablet.open(UP_TO_M, SCHEMA, TabletStates.empty(Optional.of(Bytes.utf8("c"))), context);
     }
 

@@ -134,7 +134,8 @@ final class TabletHost {
                 scheduler.clock(),
                 new FileNames(EPOCH),
                 TabletConfig.DEFAULT,
-                new Scripts(List.of(), 1));
+                new Scripts(List.of(), 1),
+                () -> false);
     }
 
     private HeldRow row(TabletId id, TabletState state) {

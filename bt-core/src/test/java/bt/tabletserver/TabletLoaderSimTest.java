@@ -210,7 +210,8 @@ class TabletLoaderSimTest {
                 scheduler.clock(),
                 new FileNames(EPOCH),
                 TabletConfig.DEFAULT,
-                new Scripts(List.of(), 1));
+                new Scripts(List.of(), 1),
+                () -> false);
         SchemaWatch schemas = new SchemaWatch(scheduler, ports.locks(), new TabletSet());
         scheduler.start("schemas", schemas::run);
         return new TabletLoader(

@@ -54,7 +54,13 @@ final class BtEngine implements Engine {
         // All of it for blocks, as the other system has it.
         CacheSizes caches = new CacheSizes(setup.cacheBytes(), 0, 0);
         this.context = new TabletContext(
-                files, TabletCaches.of(caches, caches), clock, new FileNames(EPOCH), config, new Scripts(List.of(), 1));
+                files,
+                TabletCaches.of(caches, caches),
+                clock,
+                new FileNames(EPOCH),
+                config,
+                new Scripts(List.of(), 1),
+                () -> false);
         this.tablet = Tablet.open(new TabletId(TABLE, Optional.empty()), schema(setup), empty(), context);
         this.tablet.passOn();
         this.writer =
