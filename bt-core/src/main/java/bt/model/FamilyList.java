@@ -14,17 +14,19 @@ final class FamilyList extends AbstractList<FamilySchema> implements RandomAcces
 
     private final List<FamilySchema> families;
     private final Map<String, FamilySchema> byName;
-    private final Map<Integer, FamilySchema> byId;
+    private final Map<Integer, Integer> placeById;
 
     private FamilyList(List<FamilySchema> families) {
         this.families = families;
         boolean isLong = families.size() > FEW;
         byName = isLong ? new HashMap<>() : Map.of();
-        byId = isLong ? new HashMap<>() : Map.of();
+        placeById = isLong ? new HashMap<>() : Map.of();
         if (isLong) {
             // Whoever makes a schema refuses two of one name, or id, afterwards.
             families.forEach(family -> byName.put(family.name(), family));
-            families.forEach(family -> byId.put(family.id(), family));
+            for (int i = 0; i < families.size(); i++) {
+                placeById.put(families.get(i).id(), i);
+            }
         }
     }
 
@@ -55,14 +57,20 @@ final class FamilyList extends AbstractList<FamilySchema> implements RandomAcces
     }
 
     Optional<FamilySchema> ofId(int id) {
-        if (!byId.isEmpty()) {
-            return Optional.ofNullable(byId.get(id));
+        int place = placeOf(id);
+        return place < 0 ? Optional.empty() : Optional.of(families.get(place));
+    }
+
+    /** Below 0: there is none. */
+    int placeOf(int id) {
+        if (!placeById.isEmpty()) {
+            return placeById.getOrDefault(id, -1);
         }
         for (int i = 0; i < families.size(); i++) {
             if (families.get(i).id() == id) {
-                return Optional.of(families.get(i));
+                return i;
             }
         }
-        return Optional.empty();
+        return -1;
     }
 }

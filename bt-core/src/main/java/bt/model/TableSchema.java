@@ -171,6 +171,15 @@ public record TableSchema(
         return ((FamilyList) families).ofId(familyId);
     }
 
+    /** Its place among the families; NoSuchElementException where there is none. */
+    public int placeOf(int familyId) {
+        int place = ((FamilyList) families).placeOf(familyId);
+        if (place < 0) {
+            throw new NoSuchElementException(name + " has no family of id " + familyId);
+        }
+        return place;
+    }
+
     /** The locality group of this name; NoSuchElementException where there is none, which no family's is. */
     public LocalityGroup group(String groupName) {
         for (LocalityGroup group : groups) {

@@ -45,6 +45,8 @@ final class KeptProperties {
         read.setSmallestKey(NO_KEY);
         read.setLargestKey(NO_KEY);
         read.setFamilyIds(SharedIds.of(read.getFamilyIds()));
+        // Files of earlier programs tell a rule in full.
+        read.getAges().forEach(ages -> ages.setRule(RuleMark.of(ages.getRule())));
         if (read.getFamilies().size() + read.getAges().size() <= FEW) {
             return new KeptProperties(keys, read, Bytes.EMPTY);
         }

@@ -1,6 +1,7 @@
 package bt.tablet;
 
 import bt.model.GcRule;
+import bt.sstable.RuleMark;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.LongStream;
@@ -44,8 +45,13 @@ final class Expiry {
         return LongStream.of(agesMicros).min().orElse(NEVER);
     }
 
-    /** The rule in words that are the same for equal rules alone. */
-    static String text(GcRule rule) {
+    /** What files tell of the rule, which is the same for equal rules alone. */
+    static String mark(GcRule rule) {
+        return RuleMark.of(text(rule));
+    }
+
+    /** In words that are the same for equal rules alone. */
+    private static String text(GcRule rule) {
         if (rule instanceof GcRule.MaxVersions versions) {
             return "versions " + versions.count();
         }

@@ -89,7 +89,7 @@ final class FileAges {
         OfFamily(GcRule rule, Unjudged unjudged) {
             this.unjudged = unjudged;
             this.expiry = Expiry.of(rule);
-            this.rule = Expiry.text(rule);
+            this.rule = Expiry.mark(rule);
         }
 
         void expires(long micros) {

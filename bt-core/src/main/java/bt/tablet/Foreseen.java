@@ -1,16 +1,26 @@
 package bt.tablet;
 
+import bt.model.TableSchema;
+
 /**
- * What a tablet's memtables are going to become, those that are being written too: files, and families of which these have something.
+ * What is going to be kept of a tablet's files beyond what is: of files for locality groups that it has none of, and of families that none of
+ * its files has anything of, in files of so many groups at most.
  */
-public record Foreseen(int files, int families) {
-    static Foreseen of(TabletView view) {
-        int files = 0;
-        int families = 0;
-        for (Memtable memtable : view.memtables()) {
-            files += memtable.foreseen().count(view.schema());
-            families += memtable.families();
-        }
-        return new Foreseen(files, families);
+public record Foreseen(int files, int families, int groups) {
+    public static final Foreseen NOTHING = new Foreseen(0, 0, 0);
+
+    static Foreseen of(Held held, TableSchema schema) {
+        return held.isNothing()
+                ? NOTHING
+                : new Foreseen(
+                        held.groups(),
+                        held.families(),
+                        Math.min(
+                                Math.max(held.groups(), held.families()),
+                                schema.groups().size()));
+    }
+
+    public boolean isNothing() {
+        return files == 0 && families == 0;
     }
 }

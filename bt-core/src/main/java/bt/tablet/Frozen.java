@@ -80,7 +80,7 @@ public final class Frozen {
                     schema.family(times.family()).map(FamilySchema::garbage).orElse(GcRule.KEEP_ALL);
             all.put(
                     times.family(),
-                    new Unjudged(times.deletionMicros(), hidingPut, times.putMicros(), Expiry.text(rule)));
+                    new Unjudged(times.deletionMicros(), hidingPut, times.putMicros(), Expiry.mark(rule)));
         }
         return all;
     }

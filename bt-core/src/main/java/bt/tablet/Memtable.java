@@ -17,7 +17,7 @@ import java.util.List;
 final class Memtable {
     private final SkipList entries = new SkipList();
     private final FamilyCounts families = new FamilyCounts();
-    private final ForeseenFiles foreseen = new ForeseenFiles(families);
+    private final HeldInMemtable held = new HeldInMemtable(families);
     private final Slice written = new Slice();
     /** The owner's, until the memtable is frozen: whoever is given it then sees them. */
     private long smallestSequence = Long.MAX_VALUE;
@@ -70,14 +70,9 @@ final class Memtable {
         return entries.bytes() + families.bytes();
     }
 
-    /** How many families it has changes of. */
-    int families() {
-        return families.size();
-    }
-
-    /** The files that it is going to become. */
-    ForeseenFiles foreseen() {
-        return foreseen;
+    /** What it has changes of, or is about to get some of. */
+    HeldInMemtable held() {
+        return held;
     }
 
     /** What of its entries each family takes that has changes here. */

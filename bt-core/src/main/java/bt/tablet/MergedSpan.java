@@ -73,7 +73,7 @@ final class MergedSpan {
     private static Unjudged earliest(Unjudged a, Unjudged b, int family, TableSchema schema) {
         String present = schema.family(family)
                 .map(FamilySchema::garbage)
-                .map(Expiry::text)
+                .map(Expiry::mark)
                 .orElse("");
         return new Unjudged(
                 ChangeTimes.earlier(a.deletionMicros(), b.deletionMicros()),

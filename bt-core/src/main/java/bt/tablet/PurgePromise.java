@@ -145,7 +145,7 @@ final class PurgePromise {
         return family.purgeMicros().isPresent()
                 && file.ages().stream()
                         .anyMatch(ages -> ages.getFamily() == family.id()
-                                && !ages.getRule().equals(Expiry.text(family.garbage())));
+                                && !ages.getRule().equals(Expiry.mark(family.garbage())));
     }
 
     private static boolean isDue(FamilySchema family, long since, long nowMicros) {

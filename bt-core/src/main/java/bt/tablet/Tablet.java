@@ -29,6 +29,7 @@ public final class Tablet implements AutoCloseable {
     private final TabletContext context;
     private final OwnerThread owner = new OwnerThread();
     private final ReentrantLock swapping = new ReentrantLock();
+    private final HeldInFiles heldInFiles = new HeldInFiles();
     private volatile TabletView view;
     private volatile boolean closed;
     private volatile long readPoint;
@@ -150,23 +151,41 @@ public final class Tablet implements AutoCloseable {
         return bytes;
     }
 
-    /** What its memtables are going to become. */
+    /** What its memtables have that none of its files has. */
     public Foreseen foreseen() {
-        return Foreseen.of(view);
+        TabletView now = view;
+        Held held = Held.NOTHING;
+        for (Memtable memtable : now.memtables()) {
+            held = held.and(memtable.held().in(now.schema()));
+        }
+        return held.isNothing() ? Foreseen.NOTHING : Foreseen.of(held.without(heldInFiles.in(now)), now.schema());
     }
 
-    /** In how many files more its memtable would end with this mutation. Only the owner thread. */
-    public int moreFiles(RowMutation mutation) {
+    /** What the mutation has that is new to the tablet. Only the owner thread. */
+    public Foreseen newOf(RowMutation mutation) {
         owner.assertCurrent();
         TabletView now = view;
-        return now.active().foreseen().more(mutation, now.schema());
+        return newOf(now.active().held().missing(mutation, now.schema()), now);
     }
 
-    /** The mutation is on its way to the memtable, which ends in so many files more. Only the owner thread. */
-    public int foresee(RowMutation mutation) {
+    /** The mutation is on its way to the memtable: what it has that is new to the tablet. Only the owner thread. */
+    public Foreseen foresee(RowMutation mutation) {
         owner.assertCurrent();
         TabletView now = view;
-        return now.active().foreseen().foresee(mutation, now.schema());
+        Held missing = now.active().held().missing(mutation, now.schema());
+        Foreseen more = newOf(missing, now);
+        now.active().held().foresee(missing, now.schema());
+        return more;
+    }
+
+    private Foreseen newOf(Held missing, TabletView now) {
+        Held rest = missing;
+        for (Memtable memtable : now.frozen()) {
+            if (!rest.isNothing()) {
+                rest = rest.without(memtable.held().in(now.schema()));
+            }
+        }
+        return rest.isNothing() ? Foreseen.NOTHING : Foreseen.of(rest.without(heldInFiles.in(now)), now.schema());
     }
 
     /** Whether all that was written to it is in files. */

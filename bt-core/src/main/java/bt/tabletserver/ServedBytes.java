@@ -12,12 +12,12 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /**
- * What the tablets that a server serves take of its memory, all together and those of each table, with the files that their memtables are
- * going to become. Whoever has the lock of {@link TabletMemory} goes through them from time to time; a file that a write adds to those counts at once,
+ * What the tablets that a server serves take of its memory, all together and those of each table, with the files that they are going
+ * to have besides. Whoever has the lock of {@link TabletMemory} goes through them from time to time; what a write adds to those counts at once,
  * for there may be hundreds of thousands of such writes in a second. Any thread asks, and never waits.
  */
 final class ServedBytes {
-    /** Of all that one tablet counts for at most: one that takes more than there is must be served by somebody, or nothing could make it less. */
+    /** Of all that one tablet counts for at most that is loaded or split: one that takes more than there is must be served by somebody, or nothing could make it less. */
     private static final int MOST_OF_ONE = 4;
 
     private final TabletSet tablets;
@@ -45,14 +45,19 @@ final class ServedBytes {
         }
     }
 
-    /** What a tablet with this row counts for, which has so many bytes more. */
+    /** What a tablet with this row counts for that is loaded or split, which has so many bytes more. */
     long counted(MetadataRow row, long more) {
         return Math.min(TabletBytes.of(row) + more, mostOfOne);
     }
 
-    /** What an open one with this row counts for. */
+    /** What an open one with this row counts for, until it is served. */
     long counted(MetadataRow row, Tablet tablet) {
-        return counted(row, tablet.propertiesBytes() + TabletBytes.of(tablet.foreseen()));
+        return Math.min(of(row, tablet), mostOfOne);
+    }
+
+    /** All that it takes: what grows without an end must count without one. */
+    private static long of(MetadataRow row, Tablet tablet) {
+        return TabletBytes.of(row) + tablet.propertiesBytes() + TabletBytes.of(tablet.foreseen());
     }
 
     /** Goes through them. Only who has the lock. */
@@ -65,7 +70,7 @@ final class ServedBytes {
             if (holding.tablet().isPresent()) {
                 HostedTablet hosted = holding.tablet().get();
                 Taken before = tables.computeIfAbsent(hosted.id().tableId(), id -> nothingYet(hosted));
-                long bytes = counted(hosted.row().row(), hosted.tablet());
+                long bytes = of(hosted.row().row(), hosted.tablet());
                 tables.put(hosted.id().tableId(), before.and(bytes));
                 all = all.and(bytes);
                 served++;
@@ -80,9 +85,8 @@ final class ServedBytes {
                 hosted.tablet().schema().name(), 0, foreseenOf(hosted.id().tableId()));
     }
 
-    /** So many files more will be written of the table. */
-    void foresee(long tableId, int files) {
-        long bytes = TabletBytes.ofFiles(files);
+    /** A tablet of the table is going to keep so much more. */
+    void foresee(long tableId, long bytes) {
         foreseenOfTables.computeIfAbsent(tableId, id -> new LongAdder()).add(bytes);
         foreseen.add(bytes);
     }

@@ -18,13 +18,13 @@ final class TabletBytes {
     /** Of the reader of a file, and of what METADATA says of that; the bytes of its index and filters are open files'. */
     private static final int FILE_BYTES = 5_000;
 
-    /** Of a family that a file may have something of, until it is open and tells how much it keeps. */
-    private static final int FAMILY_BYTES = 64;
+    /** Of a family that a file may have something of, until it is open and tells how much it keeps: by the most classes of age and the longest mark of a rule. */
+    private static final int FAMILY_BYTES = 150;
 
     /** The same where a file has so few families, or fewer, that it keeps what is told of them as it was read. */
     private static final int FEW_FAMILIES = 8;
 
-    private static final int EACH_OF_FEW_BYTES = 500;
+    private static final int EACH_OF_FEW_BYTES = 550;
 
     /** Of a tablet like most. */
     static final int LIKE_MOST = TABLET_BYTES + FILE_BYTES;
@@ -54,20 +54,20 @@ final class TabletBytes {
     /** What its files may keep of families, before they are open. */
     static long unopened(MetadataRow row) {
         return row.state().getFiles().stream()
-                .mapToLong(file -> FAMILY_BYTES * (long) file.getFamilies().size())
+                .mapToLong(file -> ofFamilies(file.getFamilies().size(), 1))
                 .sum();
     }
 
-    /** Of so many files that memtables will become, each with something of one family at least. */
-    static long ofFiles(int files) {
-        return of(new Foreseen(files, files));
+    /** Of what a tablet's files are going to keep besides: each of one family at least, or of deletions of rows. */
+    static long of(Foreseen foreseen) {
+        return FILE_BYTES * (long) foreseen.files()
+                + ofFamilies(Math.max(foreseen.files(), foreseen.families()), foreseen.groups());
     }
 
-    /** Of what memtables will become. */
-    static long of(Foreseen foreseen) {
-        boolean areFew = foreseen.families() <= FEW_FAMILIES * foreseen.files();
-        return FILE_BYTES * (long) foreseen.files()
-                + (areFew ? EACH_OF_FEW_BYTES : FAMILY_BYTES) * (long) foreseen.families();
+    /** Of families in files of so many groups; how many are in which is not known. */
+    private static long ofFamilies(int families, int groups) {
+        long ofFew = Math.min(families, FEW_FAMILIES * (long) groups);
+        return EACH_OF_FEW_BYTES * ofFew + FAMILY_BYTES * (families - ofFew);
     }
 
     private static int length(@Nullable ByteBuffer row) {

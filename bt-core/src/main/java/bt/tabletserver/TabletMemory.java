@@ -24,8 +24,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * of its files. With more than there is memory for the server would end, and so would the next that is given them, and the
  * next. So a load that finds no room fails, and the master tries another server. METADATA's tablets always have room.
  * Before the last of it is taken none is split, and none moved here while others have room. What another server has served is loaded
- * beyond it: who creates many keeps nobody's from being served when a server dies or stops. To what served tablets grow {@link WriteRoom}
- * sets a bound. Any thread.
+ * beyond it: who creates many keeps nobody's from being served when a server dies or stops. What writes bring that is new to served
+ * tablets ends where new tablets do ({@link WriteRoom}). Any thread.
  */
 final class TabletMemory {
     /**
@@ -40,11 +40,8 @@ final class TabletMemory {
     /** With less of all left none is moved here, nor split: it may be larger than most, and would be refused, and tried elsewhere, again and again. */
     private static final int PART_LEFT = 8;
 
-    /** Of all so much more is for what another server has served, and before that is taken no write is refused. */
+    /** Of all so much more is for what another server has served. */
     private static final int PART_FOR_SERVED = 2;
-
-    /** And so much more for files that writes give to tablets of tables that take little. */
-    private static final int PART_FOR_WRITES = 4;
 
     /** It ends when tablets are merged or dropped, or servers come: tried each moment, such tablets would keep a cluster from settling. */
     static final long RETRY_MILLIS = 30_000;
@@ -180,14 +177,14 @@ final class TabletMemory {
         return served;
     }
 
-    /** What may be taken before writes are refused. */
-    long mostServed() {
-        return mostBytes + mostBytes / PART_FOR_SERVED;
+    /** What is left of its share for what is new, as far as was counted last and is known since. Never waits. */
+    long leftBytes() {
+        return mostBytes - takenBytes();
     }
 
-    /** What writes may have taken. */
-    long mostWritten() {
-        return mostServed() + mostBytes / PART_FOR_WRITES;
+    /** With less left it is full. */
+    long reserve() {
+        return Math.max(mostBytes / PART_LEFT, TabletBytes.LIKE_MOST);
     }
 
     /** Counts what is served, if that was not done within a second. */
@@ -252,13 +249,9 @@ final class TabletMemory {
         return left() < reserve();
     }
 
-    private long reserve() {
-        return Math.max(mostBytes / PART_LEFT, TabletBytes.LIKE_MOST);
-    }
-
     /** Half as much again: of three servers two have room for what the third had. */
     @GuardedBy("lock") private long leftForServed() {
-        return mostServed() - taken();
+        return mostBytes + mostBytes / PART_FOR_SERVED - taken();
     }
 
     @GuardedBy("lock") private boolean mayHalve(long bytes) {

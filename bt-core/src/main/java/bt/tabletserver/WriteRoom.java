@@ -2,54 +2,59 @@ package bt.tabletserver;
 
 import bt.base.OverloadedException;
 import bt.model.TableSchema;
+import bt.tablet.Foreseen;
 import java.util.Optional;
 
 /**
- * Refuses writes that would give a tablet another file, which are those to a memtable that has nothing yet of a locality group of theirs, where what a
- * server serves takes more of its memory than it may. From 3/2 of its share on ({@link TabletMemory}) a table may take no more than what
- * is left of 7/4: so those that take most are refused first, one that takes little finds something left for as long as others do not take it by
- * thousands, and beyond 7/4 nobody's tablets get more files. Writes to groups that the memtable has changes of are never refused, nor METADATA's, replays, loads and compactions.
- * It ends when files are merged, and when tablets are dropped or moved. Any thread.
+ * Refuses writes that bring what is new to a tablet, a locality group or a family of which it has neither files nor changes in memory, where that would take what
+ * a server keeps for tablets that others have served ({@link TabletMemory}). Once the server is full, with an eighth of its share left, a table may bring as
+ * much as keeps all that it takes below what is left: those that take most are refused first. With nothing left nobody brings anything new. Other writes are never refused, since
+ * files of one group are merged, nor METADATA's, replays, loads and compactions. It ends when tablets are dropped or moved, and when files are merged. Any thread.
  */
 record WriteRoom(TabletMemory memory) {
-    /** OVERLOADED where the write would give its tablet another file, and there is no room for that. The commit thread. */
+    /** OVERLOADED where the write would bring its tablet something new, and there is no room for that. The commit thread. */
     void check(WriteEntry entry, HostedTablet hosted) throws OverloadedException {
         // Every write asks, and mostly it is one comparison.
         if (isRoomy() || hosted.id().tableId() == TableSchema.METADATA_ID) {
             return;
         }
-        int files = hosted.tablet().moreFiles(entry.mutation());
-        if (files == 0) {
+        Foreseen more = hosted.tablet().newOf(entry.mutation());
+        if (more.isNothing()) {
             return;
         }
         // What was foreseen since it was counted may be files by now, and merged or dropped.
         memory.look();
         long taken = memory.served().bytesOf(hosted.id().tableId());
-        if (!isRoomy() && taken + TabletBytes.ofFiles(files) > left()) {
+        if (!isRoomy() && taken + TabletBytes.of(more) > memory.leftBytes()) {
             throw new OverloadedException(
                     "table " + hosted.tablet().schema().name() + " row "
-                            + entry.write().mutation().row().brief() + ": its tablet would get "
-                            + (files == 1 ? "another file" : files + " more files") + ", and the table takes " + taken
-                            + " bytes of the server's memory: "
+                            + entry.write().mutation().row().brief() + ": its tablet would get " + inWords(more)
+                            + ", and the table takes " + taken + " bytes of the server's memory: "
                             + memory.inWords(),
                     TabletMemory.RETRY_MILLIS);
         }
     }
 
-    /** The write is going to be in the memtable: the files that this gives the tablet count from now on. The commit thread. */
+    private static String inWords(Foreseen more) {
+        return more.files() > 0
+                ? counted(more.files(), "file", "files")
+                : counted(more.families(), "family", "families");
+    }
+
+    private static String counted(int count, String one, String many) {
+        return count == 1 ? "another " + one : count + " more " + many;
+    }
+
+    /** The write is going to be in the memtable: what it brings that is new counts from now on. The commit thread. */
     void admitted(WriteEntry entry, HostedTablet hosted) {
-        int files = hosted.tablet().foresee(entry.mutation());
-        if (files > 0) {
-            memory.served().foresee(hosted.id().tableId(), files);
+        Foreseen more = hosted.tablet().foresee(entry.mutation());
+        if (!more.isNothing()) {
+            memory.served().foresee(hosted.id().tableId(), TabletBytes.of(more));
         }
     }
 
     private boolean isRoomy() {
-        return memory.takenBytes() < memory.mostServed();
-    }
-
-    private long left() {
-        return memory.mostWritten() - memory.takenBytes();
+        return memory.leftBytes() >= memory.reserve();
     }
 
     /** For operators, what it refuses for want of room, and which table takes most. */
@@ -58,7 +63,8 @@ record WriteRoom(TabletMemory memory) {
         return isRoomy()
                 ? Optional.empty()
                 : Optional.of(
-                        "it refuses writes that give tablets more files, of tables that take " + Math.max(0, left())
+                        "it refuses writes that give tablets files of more locality groups, or more families, of tables that take "
+                                + Math.max(0, memory.leftBytes())
                                 + " bytes or more, most of all "
                                 + memory.served().largest().orElse("none") + ": "
                                 + memory.inWords());

@@ -76,6 +76,21 @@ class KeptPropertiesTest {
         assertThat(AvroBytes.encode(kept.properties()).length()).isLessThan(1_000);
     }
 
+    @Test
+    void ofALongRuleItsMarkIsKeptAsNewFilesTellIt() {
+        for (int families : new int[] {1, 9}) {
+            SSTableProperties told = told(families, 1, 10);
+            String rule = "any(" + "age 1, ".repeat(300) + "age 2)";
+            told.getAges().forEach(ages -> ages.setRule(rule));
+            KeptProperties kept = KeptProperties.of(told);
+            assertThat(kept.ofFamilies().getAges())
+                    .hasSize(families)
+                    .extracting(FamilyAges::getRule)
+                    .containsOnly(RuleMark.of(rule));
+            assertThat(kept.bytes()).isLessThan(400L * families);
+        }
+    }
+
     private static SSTableProperties told(int families, int classes, int keyBytes) {
         ByteBuffer key = ByteBuffer.wrap(new byte[keyBytes]);
         return SSTableProperties.newBuilder()

@@ -76,9 +76,9 @@ class PurgePlanTest {
     @Test
     void whatIsTooOldGoesFromTheRunAlone() {
         TableSchema schema = promised(A_WEEK);
-        plain(1, Expiry.text(A_WEEK));
-        files.add(facts(2, new FamilyAges(1, 0L, 0L, MADE, List.of(0L, 0L, 10L), Expiry.text(A_WEEK))));
-        plain(3, Expiry.text(A_WEEK));
+        plain(1, Expiry.mark(A_WEEK));
+        files.add(facts(2, new FamilyAges(1, 0L, 0L, MADE, List.of(0L, 0L, 10L), Expiry.mark(A_WEEK))));
+        plain(3, Expiry.mark(A_WEEK));
         assertThat(pick(schema, MADE + DAY / 2 - 1)).isEmpty();
         assertThat(pick(schema, MADE + DAY / 2)).contains(plan(1, 2, Reason.PURGE));
     }
@@ -107,8 +107,8 @@ class PurgePlanTest {
             classes.add(hours * DAY / 24, 1000);
             classes.add(6 * DAY, 1100);
         }
-        plain(1, Expiry.text(A_WEEK));
-        files.add(facts(2, new FamilyAges(1, 0L, 0L, MADE + DAY, classes.bytes(), Expiry.text(A_WEEK))));
+        plain(1, Expiry.mark(A_WEEK));
+        files.add(facts(2, new FamilyAges(1, 0L, 0L, MADE + DAY, classes.bytes(), Expiry.mark(A_WEEK))));
         assertThat(pick(schema(A_WEEK), MADE + DAY + LATE)).as("a few are").isEmpty();
         assertThat(pick(schema(A_WEEK), MADE + 4 * DAY + LATE)).contains(plan(1, 2, Reason.EXPIRED));
         assertThat(pick(schema(GcRule.KEEP_ALL), MADE + 900 * DAY)).isEmpty();
@@ -120,7 +120,7 @@ class PurgePlanTest {
         AgeClasses classes = new AgeClasses();
         classes.add(30 * DAY, 1000);
         classes.add(-1, 900);
-        files.add(facts(1, new FamilyAges(1, 0L, 0L, MADE, classes.bytes(), Expiry.text(A_WEEK))));
+        files.add(facts(1, new FamilyAges(1, 0L, 0L, MADE, classes.bytes(), Expiry.mark(A_WEEK))));
         assertThat(pick(schema(A_WEEK), MADE + 7 * DAY / 4 + LATE - 1)).isEmpty();
         assertThat(pick(schema(A_WEEK), MADE + 7 * DAY / 4 + LATE)).contains(plan(0, 1, Reason.EXPIRED));
     }

@@ -8,6 +8,7 @@ import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
+import bt.protocol.WriteResult;
 import bt.record.TabletReport;
 import bt.testing.SeededTest;
 import java.time.Duration;
@@ -26,12 +27,16 @@ class ManyFamiliesSimTest {
     /** Three times what the entries of all of them take, and less than is counted of their families. */
     private static final long MEMTABLE_BYTES = 3 << 20;
 
-    /** For four of those whose files tell a long rule of each family. */
-    private static final long TABLET_BYTES = 1 << 20;
+    /** For ten of those that have a cell in each family. */
+    private static final long TABLET_BYTES = 1 << 19;
 
     private static TableSchema draft(GcRule rule) {
+        return draft(Limits.FAMILIES, rule);
+    }
+
+    private static TableSchema draft(int families, GcRule rule) {
         TableSchema.Builder draft = TableSchema.draft("t");
-        IntStream.range(0, Limits.FAMILIES).forEach(i -> draft.family("f" + i, rule));
+        IntStream.range(0, families).forEach(i -> draft.family("f" + i, rule));
         return draft.build();
     }
 
@@ -55,46 +60,67 @@ class ManyFamiliesSimTest {
     /** How much they tell of families is known when they are open: with all of them the server would end, and the next one. */
     @SeededTest(runs = 2)
     void tabletsWhoseFilesTellMuchOfFamiliesAreLoadedAsLongAsThereIsRoomForThem(RandomGenerator random) {
-        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 32 << 20, TABLET_BYTES);
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20, 32 << 20, TABLET_BYTES);
         sim.run(Duration.ofMinutes(60), () -> {
-            List<String> rows = ROWS.subList(0, 20);
-            long table = sim.createTable(draft(longRule()), rows.toArray(String[]::new));
-            for (String row : rows) {
-                assertThat(sim.write(table, cellInEach(row), Optional.empty()).failure())
-                        .isEmpty();
+            long table = sim.createTable(draft(longRule(18)), ROWS.toArray(String[]::new));
+            sim.awaitServed();
+            for (int i = 1; i <= 3; i++) {
+                List<WriteResult> unused = sim.writeOnce("server-" + i, table, cellsInEach(Limits.FAMILIES));
+                sim.flush(table, "server-" + i);
             }
-            assertThat(sim.status("server-1").getFull()).isFalse();
-            sim.flush(table, "server-1");
-            sim.scheduler.pause(2_000);
-            assertThat(sim.status("server-1").getFull()).isTrue();
-
-            sim.crash("server-1");
-            sim.startServer("server-2");
+            sim.crashServers();
+            sim.startServer("server-4");
             sim.scheduler.pause(120_000);
-            assertThat(servedBy(sim, "server-2", table)).isBetween(2, 14);
-            assertThat(sim.status("server-2").getFull()).isTrue();
+            assertThat(sim.schemas("server-4", table)).hasSizeBetween(2, ROWS.size());
+            assertThat(sim.status("server-4").getFull()).isTrue();
+            assertThat(sim.servedBytes("server-4", TABLET_BYTES)).isLessThan(2 * TABLET_BYTES);
 
-            for (int i = 3; i < 12; i++) {
+            for (int i = 5; i < 9; i++) {
                 sim.startServer("server-" + i);
             }
             sim.awaitServed();
         });
     }
 
-    /** A file tells it of each family, in some 400 bytes. */
-    private static GcRule longRule() {
-        return new GcRule.Any(LongStream.range(0, 18)
+    /** A rule may be as long as two thousand characters, and each family of each file tells it. */
+    @SeededTest(runs = 2)
+    void whatFilesTellOfLongRulesIsWhatWasForeseenOfThemOrLess(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 32 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(60), () -> {
+            int families = 99;
+            long table = sim.createTable(draft(families, longRule(98)), ROWS.toArray(String[]::new));
+            sim.awaitServed();
+            assertThat(sim.writeOnce("server-1", table, cellsInEach(1)))
+                    .anySatisfy(result -> assertThat(result.failure()).isEmpty());
+            assertThat(sim.writeOnce("server-1", table, cellsInEach(families)))
+                    .anySatisfy(result -> assertThat(result.failure()).isEmpty())
+                    .anySatisfy(result -> assertThat(result.failure()).isPresent());
+            long foreseen = sim.servedBytes("server-1", TABLET_BYTES);
+            assertThat(foreseen).isLessThan(TABLET_BYTES);
+            sim.flush(table, "server-1");
+            sim.scheduler.pause(2_000);
+            assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(foreseen);
+        });
+    }
+
+    /** Of so many parts, each of some 20 characters. */
+    private static GcRule longRule(int parts) {
+        return new GcRule.Any(LongStream.range(0, parts)
                 .<GcRule>mapToObj(i -> new GcRule.MaxAge(1_000_000_000_000_000L + i))
                 .toList());
     }
 
-    private static int servedBy(SimServers sim, String server, long table) throws InterruptedException {
-        return sim.schemas(server, table).size();
+    private static List<RowMutation> cellsInEach(int families) {
+        return ROWS.stream().map(row -> cellInEach(row, families)).toList();
     }
 
     private static RowMutation cellInEach(String row) {
+        return cellInEach(row, Limits.FAMILIES);
+    }
+
+    private static RowMutation cellInEach(String row, int families) {
         RowMutation.Builder mutation = RowMutation.of(row);
-        DRAFT.families().forEach(family -> mutation.set(ColumnKey.of(family.name(), ""), Bytes.EMPTY));
+        IntStream.range(0, families).forEach(i -> mutation.set(ColumnKey.of("f" + i, ""), Bytes.EMPTY));
         return mutation.build();
     }
 

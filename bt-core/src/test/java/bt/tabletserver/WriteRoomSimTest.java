@@ -10,8 +10,10 @@ import bt.model.LocalityGroup;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.protocol.WriteResult;
+import bt.record.Phase;
 import bt.testing.SeededTest;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -22,14 +24,11 @@ class WriteRoomSimTest {
     private static final int GROUPS = 16;
     private static final long TABLET_BYTES = 1 << 20;
 
-    /** As docs/guide/limits.md has it. */
-    private static final long MOST_BYTES = TABLET_BYTES / 4 * 7;
-
     /** With all groups they take three times of what there is. */
     private static final List<String> MANY_ROWS =
             IntStream.range(0, 40).mapToObj("row %02d"::formatted).toList();
 
-    private static final List<String> SOME_ROWS = MANY_ROWS.subList(0, 6);
+    private static final List<String> SOME_ROWS = MANY_ROWS.subList(0, 4);
 
     private static TableSchema draft(String name, int groups) {
         TableSchema.Builder draft = TableSchema.draft(name);
@@ -65,8 +64,9 @@ class WriteRoomSimTest {
                     .allSatisfy(result -> assertThat(result.failure()).isEmpty());
             sim.flush(middle, "server-1");
 
+            List<RowMutation> left = cellInEach(MANY_ROWS);
             for (int i = 0; i < 3; i++) {
-                List<WriteResult> results = sim.writeOnce("server-1", large, cellInEach(MANY_ROWS));
+                List<WriteResult> results = sim.writeOnce("server-1", large, left);
                 assertThat(results).anySatisfy(result -> assertThat(result.failure())
                         .get()
                         .isInstanceOf(OverloadedException.class)
@@ -76,10 +76,11 @@ class WriteRoomSimTest {
                     assertThat(results)
                             .anySatisfy(result -> assertThat(result.failure()).isEmpty());
                 }
-                assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(MOST_BYTES);
+                left = refused(left, results);
+                assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(TABLET_BYTES);
                 sim.flush(large, "server-1");
                 sim.scheduler.pause(2_000);
-                assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(MOST_BYTES);
+                assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(TABLET_BYTES);
                 assertThat(refusal(sim)).contains("most of all table large with ");
 
                 assertThat(sim.writeOnce("server-1", small, List.of(cellInEach("row", 1))))
@@ -87,22 +88,93 @@ class WriteRoomSimTest {
                 sim.flush(small, "server-1");
             }
             assertThat(sim.writeOnce("server-1", middle, cellInEach(SOME_ROWS)))
-                    .as("it takes more than what is left")
-                    .allSatisfy(result -> assertThat(result.failure()).get().isInstanceOf(OverloadedException.class));
+                    .as("they have files")
+                    .allSatisfy(result -> assertThat(result.failure()).isEmpty());
 
             sim.dropTable("large", large);
-            for (RowMutation mutation : cellInEach(SOME_ROWS)) {
-                assertThat(sim.write(middle, mutation, Optional.empty()).failure())
-                        .isEmpty();
-            }
+            sim.scheduler.pause(60_000);
             assertThat(refusal(sim)).isEmpty();
         });
+    }
+
+    /** What writes may take ends where there is room left for what other servers have had. */
+    @SeededTest(runs = 3)
+    void whoTakesWhatHeMayOfAllServersKeepsNobodysTabletsFromBeingServedAfterADeath(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 3, 1 << 20, 32 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long small = sim.createTable(draft("small", 1));
+            sim.awaitServed();
+            assertThat(sim.write(small, cellInEach("row", 1), Optional.empty()).failure())
+                    .isEmpty();
+            List<String> rows =
+                    IntStream.range(0, 60).mapToObj("row %02d"::formatted).toList();
+            long large = sim.createTable(draft("large", GROUPS), rows.toArray(String[]::new));
+            sim.awaitServed();
+            for (int i = 1; i <= 3; i++) {
+                assertThat(sim.writeOnce("server-" + i, large, cellInEach(rows)))
+                        .anySatisfy(
+                                result -> assertThat(result.failure()).get().isInstanceOf(OverloadedException.class));
+                sim.flush(large, "server-" + i);
+            }
+            sim.scheduler.pause(10_000);
+            sim.crash(sim.serverOf(small));
+            sim.scheduler.pause(120_000);
+            assertThat(sim.tablets(small))
+                    .allSatisfy(row -> assertThat(row.location().getPhase()).isEqualTo(Phase.SERVING));
+        });
+    }
+
+    /** All of them one user's, who may have any number. */
+    @SeededTest(runs = 3)
+    void manyTablesThatTakeWhatTheyMayKeepNoneFromBeingWrittenNorFromBeingServedAfterARestart(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 32 << 20, TABLET_BYTES);
+        sim.run(Duration.ofHours(2), () -> {
+            List<String> rows = MANY_ROWS.subList(0, 12);
+            List<RowMutation> cells =
+                    rows.stream().map(row -> cellInEach(row, 1)).toList();
+            long good = sim.createTable(draft("good", 1), rows.toArray(String[]::new));
+            List<Long> others = new ArrayList<>();
+            for (int i = 0; i < 30; i++) {
+                others.add(sim.createTable(draft("other" + i, GROUPS)));
+            }
+            sim.awaitServed();
+            assertAllTaken(sim.writeOnce("server-1", good, cells));
+            sim.flush(good, "server-1");
+
+            List<WriteResult> results = new ArrayList<>();
+            for (long other : others) {
+                results.addAll(sim.writeOnce("server-1", other, List.of(cellInEach("row", GROUPS))));
+                sim.flush(other, "server-1");
+            }
+            assertThat(results)
+                    .anySatisfy(result -> assertThat(result.failure()).get().isInstanceOf(OverloadedException.class));
+            for (int i = 0; i < 4; i++) {
+                sim.scheduler.pause(10_000);
+                assertAllTaken(sim.writeOnce("server-1", good, cells));
+                sim.flush(good, "server-1");
+            }
+
+            sim.crash("server-1");
+            sim.startServer("server-2");
+            sim.awaitServed();
+        });
+    }
+
+    private static List<RowMutation> refused(List<RowMutation> mutations, List<WriteResult> results) {
+        return IntStream.range(0, results.size())
+                .filter(i -> results.get(i).failure().isPresent())
+                .mapToObj(mutations::get)
+                .toList();
+    }
+
+    private static void assertAllTaken(List<WriteResult> results) {
+        assertThat(results).allSatisfy(result -> assertThat(result.failure()).isEmpty());
     }
 
     private static String refusal(SimServers sim) throws InterruptedException {
         return sim.status("server-1").getProblems().stream()
                 .map(Object::toString)
-                .filter(problem -> problem.startsWith("it refuses writes that give tablets more files"))
+                .filter(problem -> problem.startsWith("it refuses writes that give tablets files"))
                 .findFirst()
                 .orElse("");
     }
