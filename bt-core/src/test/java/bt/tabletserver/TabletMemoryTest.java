@@ -43,13 +43,13 @@ class TabletMemoryTest {
         TabletMemory large = new TabletMemory(new TabletSet(), new ManualClock(0), 1_000_000, 1);
         List<Integer> families =
                 IntStream.rangeClosed(1, Limits.FAMILIES).boxed().toList();
-        for (int i = 10; i < 34; i++) {
+        for (int i = 10; i < 21; i++) {
             large.take(tablet("t" + i, 1, families));
         }
-        assertThatThrownBy(() -> large.take(tablet("t34", 1, families)))
+        assertThatThrownBy(() -> large.take(tablet("t21", 1, families)))
                 .isInstanceOf(OverloadedException.class)
-                .hasMessageStartingWith("it takes 40412 bytes of the server's memory: 0 tablets and 24 that are being");
-        large.take(tablet("t34", 1));
+                .hasMessageStartingWith("it takes 86612 bytes of the server's memory: 0 tablets and 11 that are being");
+        large.take(tablet("t21", 1));
     }
 
     /** Who creates any number keeps nobody's from being served when a server dies. */
