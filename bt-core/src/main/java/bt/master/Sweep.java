@@ -287,6 +287,7 @@ final class Sweep {
     /** Its id is never given again, so nothing can come to be there any more. */
     private void forget(long id, Optional<TableRecord> record) throws BigtableException {
         if (!dry) {
+            found(directory -> directory.startsWith(DATA + "/" + id + "/"), Set.of());
             ports.files().delete(DATA + "/" + id);
             if (record.isPresent()) {
                 ports.locks().delete(Paths.table(id));

@@ -12,15 +12,34 @@ import java.util.stream.IntStream;
  * fewer, down to one for each locality group. Pure functions.
  */
 final class FewerFiles {
+    /**
+     * So many times larger an older run may be than the newest to be merged with that alone. A flush takes part in such merges, and those of
+     * small memtables would write a large file again each time: little memory would be free behind much work, and writes wait for it.
+     */
+    private static final int MOST_TIMES_LARGER = 8;
+
     private FewerFiles() {}
 
-    /** The runs from this one on, or the two newest at least, or of those as many of the newest as become fewer files. */
+    /**
+     * The runs from this one on, from where they are of a size, or, where that is the newest alone, it and the one before; or of those as
+     * many of the newest as become fewer files.
+     */
     static Optional<CompactionPlan> pick(List<List<FileFacts>> runs, int first, TableSchema schema) {
-        int newestPair = Math.max(0, runs.size() - 2);
-        return IntStream.range(Math.min(first, newestPair), runs.size() - 1)
-                .mapToObj(from -> CompactionPicker.plan(runs, from, runs.size(), Reason.MEMORY))
+        int from = first > 0 && first == runs.size() - 1 && isNear(runs.get(first - 1), runs.get(first))
+                ? first - 1
+                : first;
+        return IntStream.range(from, runs.size() - 1)
+                .mapToObj(oldest -> CompactionPicker.plan(runs, oldest, runs.size(), Reason.MEMORY))
                 .filter(plan -> written(plan.inputs(), schema) < plan.inputs().size())
                 .findFirst();
+    }
+
+    private static boolean isNear(List<FileFacts> older, List<FileFacts> newer) {
+        return bytes(older) <= MOST_TIMES_LARGER * bytes(newer);
+    }
+
+    private static long bytes(List<FileFacts> run) {
+        return run.stream().mapToLong(file -> file.reference().getBytes()).sum();
     }
 
     /** Whether a compaction may write more files than it reads, as where they are of a grouping of few groups and the present one has many. */

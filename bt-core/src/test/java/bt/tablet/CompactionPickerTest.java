@@ -141,13 +141,23 @@ class CompactionPickerTest {
 
     @Test
     void whereMemoryIsShortTwoFilesAreMerged() {
-        sizes(1000, 10);
+        sizes(80, 10);
         assertThat(pick()).isEmpty();
         isPressed = true;
         assertThat(pick()).contains(plan(0, 2, Reason.MEMORY));
         carryOut(pick().orElseThrow());
         assertThat(files).hasSize(1);
         assertThat(pick()).isEmpty();
+    }
+
+    /** Each flush of a small memtable would write it again. */
+    @Test
+    void whereMemoryIsShortALargeFileIsNotMergedWithASmallOne() {
+        isPressed = true;
+        sizes(1000, 10);
+        assertThat(pick()).isEmpty();
+        sizes(10);
+        assertThat(pick()).contains(plan(1, 3, Reason.MEMORY));
     }
 
     @Test
