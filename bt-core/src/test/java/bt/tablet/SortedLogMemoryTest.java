@@ -75,8 +75,9 @@ class SortedLogMemoryTest {
         looks = true;
         assertThat(SortedLog.sort(files, LogReader.open(files, STREAM), 1, "a")).isTrue();
         looks = false;
-        // As objects these records take four times their bytes.
-        assertThat(mostBytes - before).isBetween(SEGMENT_BYTES / 2, SEGMENT_BYTES * 5 / 4);
+        assertThat(appends).as("it was looked at").isGreaterThanOrEqualTo(FIRST_APPENDS);
+        // As objects these records take four times their bytes. What other tests have left may go meanwhile.
+        assertThat(mostBytes - before).isLessThan(SEGMENT_BYTES * 5 / 4);
     }
 
     /** One segment of records of some 75 bytes, a hundred in a batch. */
