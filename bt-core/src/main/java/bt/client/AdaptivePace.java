@@ -47,15 +47,7 @@ final class AdaptivePace implements Pace {
 
     @Override
     public void end(Grant grant, int taken, Optional<PushBack> pushBack) {
-        long now = scheduler.clock().nanos();
-        List<CompletableFuture<Boolean>> news;
-        lock.lock();
-        try {
-            news = window(grant.to(), now).end(grant, taken, pushBack, now);
-        } finally {
-            lock.unlock();
-        }
-        tell(news);
+        change(grant.to(), (window, now) -> window.end(grant, taken, pushBack, now));
     }
 
     @Override
@@ -69,7 +61,7 @@ final class AdaptivePace implements Pace {
             }
             return look.grant().get();
         } catch (OverloadedException | InterruptedException | RuntimeException | Error givenUp) {
-            leave(to, waiter);
+            change(to, (window, now) -> window.leave(waiter, now));
             throw givenUp;
         }
     }
@@ -118,14 +110,18 @@ final class AdaptivePace implements Pace {
         }
     }
 
-    private void leave(Address to, Waiter waiter) {
+    /** What happens to a window, at that time, and for whom that is news. */
+    @FunctionalInterface
+    private interface Change {
+        List<CompletableFuture<Boolean>> of(PaceWindow window, long now);
+    }
+
+    private void change(Address to, Change change) {
         long now = scheduler.clock().nanos();
         List<CompletableFuture<Boolean>> news;
         lock.lock();
         try {
-            PaceWindow window = window(to, now);
-            window.leave(waiter);
-            news = window.serve(now);
+            news = change.of(window(to, now), now);
         } finally {
             lock.unlock();
         }

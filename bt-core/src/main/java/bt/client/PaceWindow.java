@@ -85,10 +85,11 @@ final class PaceWindow {
         return waiter;
     }
 
-    /** It waits no more; what it was granted, and has no use for, is free again. */
-    void leave(Waiter waiter) {
+    /** It waits no more; what it was granted, and has no use for, is free again. What {@link #serve} returns. */
+    List<CompletableFuture<Boolean>> leave(Waiter waiter, long now) {
         waiters.remove(waiter);
         waiter.grant().ifPresent(unused -> underWay -= unused.writes());
+        return serve(now);
     }
 
     /** Grants what there is room for to who has waited longest; to be completed, with no lock held, for them to see it. */
