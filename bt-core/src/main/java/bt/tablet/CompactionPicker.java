@@ -178,7 +178,7 @@ final class CompactionPicker {
         return first;
     }
 
-    private static long bytes(List<List<FileFacts>> runs) {
+    static long bytes(List<List<FileFacts>> runs) {
         return runs.stream()
                 .flatMap(List::stream)
                 .mapToLong(file -> file.reference().getBytes())

@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /** Counts what a memtable holds of each family, and since when. One thread adds, any thread asks. */
 final class FamilyCounts {
@@ -66,15 +67,7 @@ final class FamilyCounts {
 
     /** Whether it has changes. The writer alone. */
     boolean has(int family) {
-        if (size > FEW) {
-            return byFamily.containsKey(family);
-        }
-        for (int i = 0; i < size; i++) {
-            if (counts[i].family == family) {
-                return true;
-            }
-        }
-        return false;
+        return known(family) != null;
     }
 
     List<FamilySize> sizes() {
@@ -99,18 +92,22 @@ final class FamilyCounts {
     }
 
     private Count found(int family) {
+        Count there = known(family);
+        return there != null ? there : added(family);
+    }
+
+    private @Nullable Count known(int family) {
         Count[] all = counts;
         int known = size;
         if (known > FEW) {
-            Count there = byFamily.get(family);
-            return there != null ? there : added(family);
+            return byFamily.get(family);
         }
         for (int i = 0; i < known; i++) {
             if (all[i].family == family) {
                 return all[i];
             }
         }
-        return added(family);
+        return null;
     }
 
     private Count added(int family) {

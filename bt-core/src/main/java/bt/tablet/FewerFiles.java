@@ -25,21 +25,16 @@ final class FewerFiles {
      * many of the newest as become fewer files.
      */
     static Optional<CompactionPlan> pick(List<List<FileFacts>> runs, int first, TableSchema schema) {
-        int from = first > 0 && first == runs.size() - 1 && isNear(runs.get(first - 1), runs.get(first))
-                ? first - 1
-                : first;
+        int from = first > 0 && first == runs.size() - 1 && isNear(runs, first) ? first - 1 : first;
         return IntStream.range(from, runs.size() - 1)
                 .mapToObj(oldest -> CompactionPicker.plan(runs, oldest, runs.size(), Reason.MEMORY))
                 .filter(plan -> written(plan.inputs(), schema) < plan.inputs().size())
                 .findFirst();
     }
 
-    private static boolean isNear(List<FileFacts> older, List<FileFacts> newer) {
-        return bytes(older) <= MOST_TIMES_LARGER * bytes(newer);
-    }
-
-    private static long bytes(List<FileFacts> run) {
-        return run.stream().mapToLong(file -> file.reference().getBytes()).sum();
+    private static boolean isNear(List<List<FileFacts>> runs, int newest) {
+        long older = CompactionPicker.bytes(runs.subList(newest - 1, newest));
+        return older <= MOST_TIMES_LARGER * CompactionPicker.bytes(runs.subList(newest, newest + 1));
     }
 
     /** Whether a compaction may write more files than it reads, as where they are of a grouping of few groups and the present one has many. */
