@@ -36,8 +36,8 @@ final class Held {
     }
 
     Held and(Held other) {
-        if (other.isNothing()) {
-            return this;
+        if (isNothing() || other.isNothing()) {
+            return isNothing() ? other : this;
         }
         BitSet both = (BitSet) families.clone();
         both.or(other.families);
@@ -45,7 +45,7 @@ final class Held {
     }
 
     Held without(Held other) {
-        if (isNothing()) {
+        if (isNothing() || other.isNothing()) {
             return this;
         }
         BitSet rest = (BitSet) families.clone();
