@@ -3,10 +3,8 @@ package bt.master;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import bt.base.Bytes;
-import bt.base.Scheduler.WorkerPool;
 import bt.fs.FileStore;
 import bt.metadata.MetadataRow;
-import bt.metadata.MetadataTable;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
@@ -18,7 +16,6 @@ import bt.record.FileReference;
 import bt.record.Phase;
 import bt.record.TabletReport;
 import bt.record.TabletState;
-import bt.testing.FileOperation;
 import bt.testing.MemoryCluster;
 import bt.testing.MemoryCluster.Fate;
 import bt.testing.MemoryFileStore;
@@ -46,39 +43,23 @@ class AssignerTest {
             new Member("b", new Address("host-b", 1), 12, ""),
             new Member("c", new Address("host-c", 1), 13, ""));
 
+    private MasterParts parts;
     private MemoryCluster cluster;
     private MemoryFileStore files;
-    private Workers workers;
-    private WorkerPool writers;
-    private WorkerPool askers;
-    private final Set<String> hostsAsked = ConcurrentHashMap.newKeySet();
-    private final Hindrances hindrances = new Hindrances();
+    private Set<String> hostsAsked;
+    private Hindrances hindrances;
     private Assigner assigner;
 
     @BeforeEach
     void start() throws Exception {
-        cluster = new MemoryCluster();
+        parts = new MasterParts();
+        cluster = parts.cluster;
+        files = parts.files;
+        hostsAsked = parts.hostsAsked;
+        hindrances = parts.hindrances;
+        assigner = parts.assigner;
         listen(SERVER);
         THREE.forEach(this::listen);
-        workers = Workers.start(cluster.scheduler);
-        writers = cluster.scheduler.pool("assign", RowWrites.WRITERS, RowWrites.MOST_UNDER_WAY);
-        askers = cluster.scheduler.pool("homes", Homes.ASKERS, Homes.MOST_ASKED);
-        MetadataTable metadata = cluster.metadata.asMaster(1);
-        files = new MemoryFileStore(cluster.scheduler.clock(), (process, operation, path) -> {
-            if (operation == FileOperation.HOSTS) {
-                hostsAsked.add(path);
-            }
-        });
-        MasterConfig config = MasterConfig.DEFAULT;
-        TabletOrders orders = new TabletOrders(cluster, config.requestMillis(), 1);
-        assigner = new Assigner(
-                cluster.scheduler,
-                new Graves(files.process("master"), cluster.scheduler, workers, config.leaseMillis(), () -> {}),
-                new Homes(files.process("master"), cluster.scheduler, askers),
-                config,
-                orders,
-                new AssignmentWrites(
-                        metadata, orders, new RowWrites(cluster.scheduler, writers, hindrances::home), hindrances));
         Optional<Bytes> previous = Optional.empty();
         for (int i = 0; i < TABLETS; i++) {
             Optional<Bytes> end = Optional.of(Bytes.utf8(String.format("%04d", i)));
@@ -89,10 +70,7 @@ class AssignerTest {
 
     @AfterEach
     void stop() {
-        askers.close();
-        writers.close();
-        workers.close();
-        cluster.close();
+        parts.close();
     }
 
     @Test
