@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import bt.base.ThreadScheduler;
 import java.util.Map;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.hdfs.HdfsConfiguration;
+import org.apache.hadoop.hdfs.client.impl.DfsClientConf;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -17,6 +19,25 @@ class HadoopSettingsTest {
         Configuration settings = HadoopSettings.with(Map.of());
         assertThat(settings.get("dfs.client.socket-timeout")).isEqualTo("5000");
         assertThat(settings.getBoolean("fs.automatic.close", true)).isFalse();
+    }
+
+    @Test
+    void whoClosesAFileAsksSoonAndForNoShorterTimeThanHadoop() {
+        Configuration ours = HadoopSettings.with(Map.of());
+        assertThat(millisOfPauses(ours)).isGreaterThanOrEqualTo(millisOfPauses(new HdfsConfiguration()));
+        assertThat(new DfsClientConf(ours).getBlockWriteLocateFollowingInitialDelayMs())
+                .isLessThanOrEqualTo(10);
+    }
+
+    private static long millisOfPauses(Configuration settings) {
+        DfsClientConf client = new DfsClientConf(settings);
+        long pause = client.getBlockWriteLocateFollowingInitialDelayMs();
+        long all = 0;
+        for (int i = 0; i < client.getNumBlockWriteLocateFollowingRetry(); i++) {
+            all += pause;
+            pause = Math.min(2 * pause, client.getBlockWriteLocateFollowingMaxDelayMs());
+        }
+        return all;
     }
 
     @Test
