@@ -14,7 +14,7 @@ final class Block implements Cached {
     private static final int MAX_TOUCHED_BYTES = 128 << 10;
 
     /** Of no file: where a cursor stands that has left its last one. */
-    static final Block NONE = new Block("", 0, new Payload(new byte[0], 0, 0), 0, 0);
+    static final Block NONE = new Block("", 0, new Payload(new byte[0], 0, 0), 0, 0, false);
 
     final String path;
     final long offset;
@@ -26,13 +26,17 @@ final class Block implements Cached {
 
     final int restartCount;
 
-    private Block(String path, long offset, Payload payload, int restarts, int restartCount) {
+    /** Whether the last entry is that of all keys above the one before it, its own is only the beginning of one: see {@link KeptRoot}. */
+    final boolean isOpenEnded;
+
+    private Block(String path, long offset, Payload payload, int restarts, int restartCount, boolean isOpenEnded) {
         this.path = path;
         this.offset = offset;
         this.array = payload.array;
         this.from = payload.from;
         this.restarts = restarts;
         this.restartCount = restartCount;
+        this.isOpenEnded = isOpenEnded;
     }
 
     static Block decode(String path, long offset, Payload payload) throws CorruptionException {
@@ -46,9 +50,14 @@ final class Block implements Cached {
             throw new CorruptionException(source + ": " + Integer.toUnsignedString(count) + " restart points in "
                     + payload.length() + " bytes");
         }
-        Block block = new Block(path, offset, payload, countAt - count * Integer.BYTES, count);
+        Block block = new Block(path, offset, payload, countAt - count * Integer.BYTES, count, false);
         block.checkRestarts();
         return block;
+    }
+
+    /** The same entries, of which the last is that of all keys above the one before it. */
+    Block openEnded() {
+        return new Block(path, offset, new Payload(array, from, restarts), restarts, restartCount, true);
     }
 
     /** What a piece of so many bytes takes with its only restart point. */
@@ -58,7 +67,7 @@ final class Block implements Cached {
 
     /** Entries behind one another, from one on that shares nothing with the one before it; zeros behind them. */
     static Block ofPiece(String path, long offset, byte[] array) {
-        return new Block(path, offset, new Payload(array, 0, array.length), array.length - Integer.BYTES, 1);
+        return new Block(path, offset, new Payload(array, 0, array.length), array.length - Integer.BYTES, 1, false);
     }
 
     /** Of the entries and the restart points. */

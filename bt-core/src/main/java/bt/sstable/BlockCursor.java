@@ -86,7 +86,7 @@ final class BlockCursor {
         return true;
     }
 
-    /** Goes to the first entry whose key is {@code target} or above. */
+    /** Goes to the first entry whose key is {@code target} or above; of an open-ended block, where there is none, to the last. */
     boolean seek(Bytes target) throws CorruptionException {
         if (block.isEmpty()) {
             return false;
@@ -107,10 +107,15 @@ final class BlockCursor {
         takeEntry();
         while (target.compareTo(key, keyFrom, keyFrom + keyLength) > 0) {
             if (!next()) {
-                return false;
+                return block.isOpenEnded;
             }
         }
         return true;
+    }
+
+    /** Whether this is the entry of all keys above the one before it. */
+    boolean isAtOpenEnd() {
+        return block.isOpenEnded && nextAt == block.restarts;
     }
 
     /** Goes to the last entry whose key is below {@code target}. */

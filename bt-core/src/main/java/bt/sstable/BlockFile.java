@@ -69,9 +69,10 @@ final class BlockFile implements BlockSource {
         return true;
     }
 
-    /** The root of an index, which stays as long as the file is open, whatever becomes of the tail. */
+    /** The root of an index, which stays as long as the file is open, whatever becomes of the tail: see {@link KeptRoot}. */
     Block root(BlockHandle handle) throws BigtableException {
-        Block root = Block.decode(path(), handle.offset(), read(handle).copy());
+        Block root =
+                KeptRoot.of(Block.decode(path(), handle.offset(), read(handle).copy()));
         hold(root.bytes());
         return root;
     }

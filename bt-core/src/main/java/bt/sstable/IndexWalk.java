@@ -30,7 +30,10 @@ public final class IndexWalk {
         }
         enterLeaf();
         if (!leaf.seek(atOrAfter)) {
-            throw root.corrupt("the leaf ends before the key that the root has for it");
+            if (!root.isAtOpenEnd()) {
+                throw root.corrupt("the leaf ends before the key that the root has for it");
+            }
+            return false;
         }
         return arrive();
     }

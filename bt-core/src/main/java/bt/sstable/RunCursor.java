@@ -156,7 +156,10 @@ final class RunCursor implements Cursor {
         if ((!isWithin && atOrAfter.compareTo(within) > 0) || !root.seek(atOrAfter)) {
             return false;
         }
-        BlockCursor inLeaf = leafAt(atOrAfter);
+        BlockCursor inLeaf = enterLeaf();
+        if (!reaches(inLeaf, atOrAfter)) {
+            return false;
+        }
         BlockCursor inData = within.isEmpty() ? enterData(inLeaf) : enterPiece(inLeaf, atOrAfter);
         // The key of the index may lie above the block's last key: then the next block has the entry.
         return inData.seek(atOrAfter) || nextBlock();
@@ -181,10 +184,9 @@ final class RunCursor implements Cursor {
         isByRow = false;
         inData.showKey(key);
         Bytes present = key.toBytes();
-        if (!root.seek(present)) {
+        if (!root.seek(present) || !reaches(enterLeaf(), present)) {
             throw inData.corrupt("a key above all that the index has");
         }
-        leafAt(present);
     }
 
     /** Goes into the data block, or into the piece of it that the key is in. */
@@ -204,21 +206,21 @@ final class RunCursor implements Cursor {
         if (!root.seek(before)) {
             return findLast();
         }
-        BlockCursor inData = enterAt(before);
+        BlockCursor inLeaf = enterLeaf();
+        if (!reaches(inLeaf, before)) {
+            return findLast();
+        }
+        BlockCursor inData = enterData(inLeaf);
         return inData.seekBefore(before) || previousBlock(inData);
     }
 
-    /** Goes into the block that the index has for the key, whose leaf the root has found. */
-    private BlockCursor enterAt(Bytes key) throws BigtableException {
-        return enterData(leafAt(key));
-    }
-
-    private BlockCursor leafAt(Bytes key) throws BigtableException {
-        BlockCursor inLeaf = enterLeaf();
-        if (!inLeaf.seek(key)) {
+    /** Goes to the entry for the key in the leaf that the root has found. False: all keys of the run are below. */
+    private boolean reaches(BlockCursor inLeaf, Bytes key) throws BigtableException {
+        boolean found = inLeaf.seek(key);
+        if (!found && !root.isAtOpenEnd()) {
             throw root.corrupt("the leaf ends before the key that the root has for it");
         }
-        return inLeaf;
+        return found;
     }
 
     private boolean findLast() throws BigtableException {

@@ -79,8 +79,8 @@ final class RunWriter {
 
     /**
      * A key that is not below {@code last}, the last of the run: itself, or a short one where it is long, for the root has that as
-     * long as the file is open. It shares as much with it as it may: who seeks behind the run is mostly told so by the root. Where
-     * 0xff alone comes first it has all of that, since nothing shorter is above.
+     * long as the file is open. It shares as much with it as it may: who seeks behind the run is mostly told so by the root. Above
+     * 0xff alone nothing short is: of that the reader keeps a part ({@link KeptRoot}).
      */
     static Bytes lastSeparator(Bytes last) {
         if (last.length() <= KeySpan.KEPT_BYTES) {
@@ -90,13 +90,7 @@ final class RunWriter {
         while (at >= 0 && isHighest(last, at)) {
             at--;
         }
-        if (at < 0) {
-            at = KeySpan.KEPT_BYTES;
-            while (at < last.length() && isHighest(last, at)) {
-                at++;
-            }
-        }
-        return at == last.length() ? last : incremented(last, at);
+        return at < 0 ? last : incremented(last, at);
     }
 
     private static boolean isHighest(Bytes key, int at) {

@@ -23,17 +23,23 @@ class LongKeysTest {
         Bytes last = SSTables.longKey(random);
         Bytes separator = RunWriter.lastSeparator(last);
         assertThat(separator).isGreaterThanOrEqualTo(last);
-        assertThat(separator.length()).isLessThanOrEqualTo(Math.max(KeySpan.KEPT_BYTES, highest(last) + 1));
-        assertThat(separator.sharedLength(last)).isGreaterThanOrEqualTo(separator.length() - 1);
+        if (beginsWithAKeptHighest(last)) {
+            assertThat(separator).isEqualTo(last);
+        } else {
+            assertThat(separator.length()).isLessThanOrEqualTo(KeySpan.KEPT_BYTES);
+            assertThat(separator.sharedLength(last)).isGreaterThanOrEqualTo(separator.length() - 1);
+        }
     }
 
-    /** How many bytes of 0xff it begins with. */
-    private static int highest(Bytes key) {
-        int bytes = 0;
-        while (bytes < key.length() && key.at(bytes) == (byte) 0xff) {
-            bytes++;
-        }
-        return bytes;
+    /** Nothing short is above it. */
+    private static boolean beginsWithAKeptHighest(Bytes key) {
+        return key.startsWith(highest(KeySpan.KEPT_BYTES));
+    }
+
+    private static Bytes highest(int length) {
+        byte[] highest = new byte[length];
+        Arrays.fill(highest, (byte) 0xff);
+        return Bytes.wrap(highest);
     }
 
     @Test
@@ -52,6 +58,11 @@ class LongKeysTest {
         checkMemory(new TreeMap<>(Map.of(key('a'), VALUE, key('b'), VALUE, key('c'), VALUE)));
     }
 
+    @Test
+    void cellsAboveWhoseKeysNothingShortIsLeaveAlmostNothingInMemory() throws BigtableException {
+        checkMemory(new TreeMap<>(Map.of(highest(KEY_BYTES), VALUE, Bytes.utf8("a"), VALUE)));
+    }
+
     private static void checkMemory(SortedMap<Bytes, Bytes> entries) throws BigtableException {
         FileStore store = SSTables.store();
         SSTables.write(store, SSTables.options(1 << 10, "none"), entries, entries);
@@ -61,9 +72,18 @@ class LongKeysTest {
             assertThat(file.propertiesBytes()).isLessThan(1_000);
             assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(entries));
             assertThat(SSTables.all(file.deletions())).isEqualTo(SSTables.entries(entries));
-            assertThat(file.cursor().seek(entries.lastKey().successor())).isFalse();
-            assertThat(file.cursor().seek(Bytes.utf8("l"))).isFalse();
+            checkEnd(file, entries.lastKey());
         }
+    }
+
+    private static void checkEnd(SSTable file, Bytes last) throws BigtableException {
+        Cursor cursor = file.cursor();
+        assertThat(cursor.seek(last.successor())).isFalse();
+        assertThat(file.index().seek(highest(KEY_BYTES).successor())).isFalse();
+        assertThat(cursor.seekBefore(last.successor())).isTrue();
+        assertThat(cursor.key().toBytes()).isEqualTo(last);
+        assertThat(cursor.seek(last)).isTrue();
+        assertThat(cursor.next()).isFalse();
     }
 
     private static Bytes key(char last) {
@@ -91,20 +111,37 @@ class LongKeysTest {
         }
     }
 
-    /** Nothing short is above it. */
+    /** Between two leaves no key is shorter than what they begin with: the root has it once for each, though of the last no more than a byte behind it. */
     @Test
-    void aRootThatIsLongAllTheSameIsCounted() throws BigtableException {
-        byte[] highest = new byte[KEY_BYTES];
-        Arrays.fill(highest, (byte) 0xff);
+    void theRootOfManyLongKeysIsSmallBesideTheLeavesAndCounted() throws BigtableException {
+        int keyBytes = 10_000;
+        SortedMap<Bytes, Bytes> entries = new TreeMap<>();
+        for (int i = 0; i < 400; i++) {
+            entries.put(Bytes.utf8("k".repeat(keyBytes) + "%03d".formatted(i) + "z".repeat(keyBytes)), VALUE);
+        }
+        long memoryBytes = writeAndOpen(entries);
+        assertThat(memoryBytes).isBetween((long) keyBytes, keyBytes + 1_500L);
+
+        // The last of all is behind the root's last but one, and begins with it.
+        SortedMap<Bytes, Bytes> highest = new TreeMap<>();
+        entries.forEach((key, value) -> highest.put(behindHighest(key), value));
+        assertThat(writeAndOpen(highest)).isBetween(2L * keyBytes, 2L * keyBytes + 2_500);
+    }
+
+    private static Bytes behindHighest(Bytes key) {
+        byte[] whole = highest(KeySpan.KEPT_BYTES + key.length()).toArray();
+        key.copyTo(whole, KeySpan.KEPT_BYTES);
+        return Bytes.wrap(whole);
+    }
+
+    private static long writeAndOpen(SortedMap<Bytes, Bytes> entries) throws BigtableException {
         FileStore store = SSTables.store();
-        SSTables.write(
-                store,
-                SSTables.options(1 << 10, "none"),
-                new TreeMap<>(Map.of(Bytes.wrap(highest), VALUE)),
-                new TreeMap<>());
+        SSTables.write(store, SSTables.options(1 << 10, "none"), entries, new TreeMap<>());
         try (SSTable file = SSTable.open(store, SSTables.PATH, BlockCache.ofBytes(1 << 20, 0))) {
-            assertThat(file.memoryBytes()).isGreaterThan(KEY_BYTES);
             assertThat(file.propertiesBytes()).isBetween(file.memoryBytes() - 1_500, file.memoryBytes() + 1_000);
+            assertThat(SSTables.all(file.cursor())).isEqualTo(SSTables.entries(entries));
+            assertThat(SSTables.allBackwards(file.cursor())).hasSize(entries.size());
+            return file.memoryBytes();
         }
     }
 }
