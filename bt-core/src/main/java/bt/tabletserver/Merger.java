@@ -68,14 +68,15 @@ final class Merger {
 
     /** Sees to it that the tablet's files are compacted as they should be. Returns at once. */
     void look(HostedTablet hosted) {
-        if (plan(hosted).isEmpty()) {
+        Optional<Task> next = plan(hosted);
+        if (next.isEmpty()) {
             return;
         }
-        boolean first = hosted.tablet().compactions().areBehind();
-        AtomicBoolean queued = hosted.merging().queued(first);
+        MergeLine line = line(hosted.tablet().compactions(), next.get());
+        AtomicBoolean queued = hosted.merging().queued(line);
         if (queued.compareAndSet(false, true)) {
             try {
-                pools.merges(hosted.id(), first).execute(() -> {
+                pools.merges(hosted.id(), line).execute(() -> {
                     queued.set(false);
                     // Whoever has it now looks again at the end.
                     if (hosted.merging().reserve()) {
@@ -87,6 +88,17 @@ final class Merger {
                 lookLater(hosted, RETRY_MILLIS);
             }
         }
+    }
+
+    /** One that somebody has asked for does what a promise wants, too, which must not wait for what others have asked for. */
+    private static MergeLine line(Compactions compactions, Task next) {
+        if (compactions.areBehind()) {
+            return MergeLine.CROWDED;
+        }
+        Optional<CompactionPlan> due = next.asked().isPresent() ? compactions.plan() : Optional.of(next.plan());
+        return due.filter(plan -> plan.reason() == CompactionPlan.Reason.PURGE).isPresent()
+                ? MergeLine.PROMISED
+                : MergeLine.USUAL;
     }
 
     /** What is next, and which compaction that somebody has asked for is done when it is. */

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 /** What is going on with the files of a tablet that is served here: which compaction waits, which is at work. Any thread. */
 final class Merging {
     private final AtomicBoolean queued = new AtomicBoolean();
-    private final AtomicBoolean queuedFirst = new AtomicBoolean();
+    private final AtomicBoolean queuedPromised = new AtomicBoolean();
+    private final AtomicBoolean queuedCrowded = new AtomicBoolean();
     private final AtomicBoolean reserved = new AtomicBoolean();
     private final AskedCompaction asked = new AskedCompaction();
     private final AskedCompaction askedFlush = new AskedCompaction();
@@ -16,9 +17,13 @@ final class Merging {
     private volatile boolean inDoubt;
     private volatile @Nullable Unnamed unnamed;
 
-    /** Where a look at the tablet waits; of each kind one. */
-    AtomicBoolean queued(boolean first) {
-        return first ? queuedFirst : queued;
+    /** Whether a look at the tablet waits in this line; of each one does. */
+    AtomicBoolean queued(MergeLine line) {
+        return switch (line) {
+            case CROWDED -> queuedCrowded;
+            case PROMISED -> queuedPromised;
+            case USUAL -> queued;
+        };
     }
 
     /** The one that somebody has asked for. */

@@ -55,6 +55,7 @@ final class Pools implements AutoCloseable {
     private final TableThreads partings;
     private final WorkerPool idlePartings;
     private final WorkerPool merges;
+    private final WorkerPool promisedMerges;
     private final WorkerPool firstMerges;
     private final WorkerPool metadataMerges;
     private final WorkerPool sorts;
@@ -91,6 +92,7 @@ final class Pools implements AutoCloseable {
         partings = inTurns(scheduler.pool("parting", config.compactors(), MAX_WAITING_JOBS), config);
         idlePartings = scheduler.pool("parting-idle", ASKING_THREADS, MAX_WAITING_JOBS);
         merges = scheduler.pool("merge", config.compactors(), MAX_WAITING_JOBS);
+        promisedMerges = scheduler.pool("merge-promised", config.compactors(), MAX_WAITING_JOBS);
         firstMerges = scheduler.pool("merge-first", config.compactors(), MAX_WAITING_JOBS);
         metadataMerges = scheduler.pool("merge-metadata", 1, MAX_WAITING_JOBS);
         sorts = scheduler.pool("sort", 1, MAX_WAITING_SORTS);
@@ -205,15 +207,16 @@ final class Pools implements AutoCloseable {
         return load -> beginLater(load, threads, ROOM_MILLIS);
     }
 
-    /**
-     * For what waits for nothing but the file store, and may take long; {@code first} for what must not wait for the many
-     * that may, at their pace.
-     */
-    Executor merges(TabletId tablet, boolean first) {
+    /** For what waits for nothing but the file store, and may take long. */
+    Executor merges(TabletId tablet, MergeLine line) {
         if (tablet.tableId() == TableSchema.METADATA_ID) {
             return metadataMerges;
         }
-        return first ? firstMerges : merges;
+        return switch (line) {
+            case CROWDED -> firstMerges;
+            case PROMISED -> promisedMerges;
+            case USUAL -> merges;
+        };
     }
 
     /**
@@ -260,6 +263,7 @@ final class Pools implements AutoCloseable {
         closed = true;
         sorts.close();
         merges.close();
+        promisedMerges.close();
         firstMerges.close();
         metadataMerges.close();
         jobs.close();

@@ -67,10 +67,15 @@ final class TabletHost {
     /** The same of rows behind the end row of a tablet before it. */
     HostedTablet host(TabletId id, Optional<Bytes> previousEndRow, Durability durability, CommitQueue queue)
             throws BigtableException {
+        return host(id, previousEndRow, schema(id.tableId(), durability), queue);
+    }
+
+    HostedTablet host(TabletId id, Optional<Bytes> previousEndRow, TableSchema schema, CommitQueue queue)
+            throws BigtableException {
         TabletState state = TabletState.newBuilder(TabletStates.empty(previousEndRow))
                 .setRedoPoint(CommitFixture.REDO_POINT)
                 .build();
-        Tablet tablet = Tablet.open(id, schema(id.tableId(), durability), state, context);
+        Tablet tablet = Tablet.open(id, schema, state, context);
         return new HostedTablet(
                 tablet,
                 row(id, state),
