@@ -27,7 +27,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Does what {@link Balance} says, slowly: a look now and then, while everything is served that can be; two moves of each server at a time,
+ * Does what {@link Relief} says, and otherwise {@link Balance}, slowly: a look now and then, while everything is served that can be; two moves of each server at a time,
  * those of drains among them, and in all as many as a tenth of the servers, but two at least, those of drains aside; a tablet that has moved
  * rests. Servers that drain are left out, whether they have tablets still or are only kept from getting any, and so are those that do not
  * answer or have no lock: the others need not wait for what becomes of them. METADATA's tablets are balanced among themselves, and one
@@ -91,8 +91,7 @@ final class Balancer {
                 ? List.of()
                 : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1, this::room, member -> true);
         if (steps.isEmpty()) {
-            steps = Balance.plan(
-                    weigh(sight, Balancer::isOfUsers), (int) most, this::room, member -> !sight.isFull(member));
+            steps = ofUsers(sight, (int) most);
         }
         for (Step step : steps) {
             Optional<MetadataRow> row = metadata.read(step.tablet());
@@ -101,6 +100,20 @@ final class Balancer {
                 CompletableFuture<?> unused = moves.begin(row.get(), step.to(), sight);
             }
         }
+    }
+
+    /** Full servers first: they refuse writes. */
+    private List<Step> ofUsers(Sight sight, int most) {
+        List<Relief.Server> memory = Relief.of(sight, moves.targets(), this::isMovable);
+        List<Step> steps = Relief.plan(memory, most, this::room);
+        Set<Member> nearlyFull = Relief.nearlyFull(memory);
+        return steps.isEmpty()
+                ? Balance.plan(
+                        weigh(sight, Balancer::isOfUsers),
+                        most,
+                        this::room,
+                        member -> !sight.isFull(member) && !nearlyFull.contains(member))
+                : steps;
     }
 
     /** How many move that are not of a drain. */
@@ -146,13 +159,16 @@ final class Balancer {
 
     private Weighed weigh(TabletId id, TabletReport report, Set<String> hosts) {
         Optional<KnownTablet> row = rows.apply(id);
-        boolean movable = row.filter(KnownTablet::isMovable).isPresent()
-                && report.getPhase() == Phase.SERVING
-                && !moves.isBegunWithin(id, REST_MILLIS);
         return Weighed.of(
                 id,
                 report,
-                movable,
+                isMovable(id, report),
                 hosts.size() == 1 ? Optional.empty() : homes.of(row.flatMap(KnownTablet::largestFile), hosts));
+    }
+
+    private boolean isMovable(TabletId id, TabletReport report) {
+        return rows.apply(id).filter(KnownTablet::isMovable).isPresent()
+                && report.getPhase() == Phase.SERVING
+                && !moves.isBegunWithin(id, REST_MILLIS);
     }
 }

@@ -55,7 +55,12 @@ final class ServedBytes {
         return Math.min(of(row, tablet), mostOfOne);
     }
 
-    /** All that it takes: what grows without an end must count without one. */
+    /** All that it takes. */
+    static long of(HostedTablet hosted) {
+        return of(hosted.row().row(), hosted.tablet());
+    }
+
+    /** What grows without an end must count without one. */
     private static long of(MetadataRow row, Tablet tablet) {
         return TabletBytes.of(row) + tablet.propertiesBytes() + TabletBytes.of(tablet.foreseen());
     }
@@ -70,7 +75,7 @@ final class ServedBytes {
             if (holding.tablet().isPresent()) {
                 HostedTablet hosted = holding.tablet().get();
                 Taken before = tables.computeIfAbsent(hosted.id().tableId(), id -> nothingYet(hosted));
-                long bytes = of(hosted.row().row(), hosted.tablet());
+                long bytes = of(hosted);
                 tables.put(hosted.id().tableId(), before.and(bytes));
                 all = all.and(bytes);
                 served++;

@@ -168,7 +168,9 @@ final class ServerStatuses {
                 false,
                 leaving.size(),
                 memory.isFull(),
-                memory.isOverfull());
+                memory.isOverfull(),
+                memory.takenBytes(),
+                memory.mostBytes());
     }
 
     /**
@@ -224,6 +226,7 @@ final class ServerStatuses {
                         .orElse(null),
                 holding.tablet()
                         .flatMap(hosted -> hosted.merging().askedFlush().failure())
-                        .orElse(null));
+                        .orElse(null),
+                holding.tablet().map(ServedBytes::of).orElse(0L));
     }
 }

@@ -182,6 +182,11 @@ final class TabletMemory {
         return mostBytes - takenBytes();
     }
 
+    /** All that there is for what is new. */
+    long mostBytes() {
+        return mostBytes;
+    }
+
     /** With less left it is full. */
     long reserve() {
         return Math.max(mostBytes / PART_LEFT, TabletBytes.LIKE_MOST);

@@ -55,6 +55,9 @@ class BalancerTest {
 
     private final Map<TabletId, Long> memory = new HashMap<>();
 
+    /** What a server's tablets take of a hundred bytes of its heap, each one of them; by default none. */
+    private final Map<Member, Long> heap = new HashMap<>();
+
     /** With whom DRAINED is there too, and drains. */
     private boolean isThirdThere;
 
@@ -190,10 +193,7 @@ class BalancerTest {
     @Test
     void aServerWithAllTheMemoryGivesTabletsAway() {
         run(() -> {
-            List<TabletId> all = List.copyOf(holders.keySet());
-            for (TabletId id : all.subList(TABLETS / 2, TABLETS)) {
-                serve(id, NEW);
-            }
+            serveHalfAtNew();
             look();
             pauseAndLook(11);
             assertThat(leaving).as("they have as many each").isEmpty();
@@ -202,6 +202,43 @@ class BalancerTest {
             assertThat(leaving).isNotEmpty().allSatisfy((id, unload) -> assertThat(holders)
                     .containsEntry(id, FULL));
         });
+    }
+
+    /** Until what moves is where it goes: then it is full no more. */
+    @Test
+    void aServerThatIsFullGivesTabletsThoughItHasNoMoreToDo() {
+        run(() -> {
+            serveHalfAtNew();
+            look();
+            heap.putAll(Map.of(FULL, 88L, NEW, 49L));
+            pauseAndLook(11);
+            assertThat(leaving).hasSize(1).allSatisfy((id, unload) -> assertThat(holders)
+                    .containsEntry(id, FULL));
+            pauseAndLook(11);
+            assertThat(leaving).hasSize(1);
+        });
+    }
+
+    @Test
+    void aServerThatIsNearlyFullIsGivenNothingThoughItHasLessToDo() {
+        run(() -> {
+            serveHalfAtNew();
+            look();
+            heap.putAll(Map.of(FULL, 80L, NEW, 40L));
+            at(NEW).forEach(id -> memory.put(id, 200L));
+            pauseAndLook(11);
+            assertThat(leaving).isEmpty();
+            heap.put(FULL, 60L);
+            pauseAndLook(11);
+            assertThat(leaving).isNotEmpty();
+        });
+    }
+
+    private void serveHalfAtNew() throws BigtableException, InterruptedException {
+        List<TabletId> all = List.copyOf(holders.keySet());
+        for (TabletId id : all.subList(TABLETS / 2, TABLETS)) {
+            serve(id, NEW);
+        }
     }
 
     /** Whether it has tablets still, or none. */
@@ -344,10 +381,11 @@ class BalancerTest {
                             .setMemtableBytes(memory.getOrDefault(id, 0L) * MEGABYTE)
                             .setFileBytes(100 * MEGABYTE)
                             .setFiles(1)
+                            .setHeapBytes(1)
                             .build()));
             all.put(server, reports);
         }
-        Sight sight = Sights.of(all);
+        Sight sight = Sights.taking(Sights.of(all), server -> heap.getOrDefault(server, 0L), 100);
         List<Member> living = new ArrayList<>(sight.living());
         if (areOthersThere) {
             living.add(SILENT);

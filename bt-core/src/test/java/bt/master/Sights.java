@@ -15,6 +15,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.ToLongFunction;
 
 /** What a master sees where every server that lives has answered. */
 final class Sights {
@@ -40,6 +41,19 @@ final class Sights {
                         server,
                         Poll.Holdings.of(ServerStatus.newBuilder(holdings.status())
                                 .setFull(true)
+                                .build())));
+        return new Sight(sight.living(), sight.unlocked(), answered, sight.draining());
+    }
+
+    /** The same, where each says how much of so much memory its tablets take. */
+    static Sight taking(Sight sight, ToLongFunction<Member> bytes, long mostBytes) {
+        Map<Member, Poll.Holdings> answered = new LinkedHashMap<>();
+        sight.answered()
+                .forEach((server, holdings) -> answered.put(
+                        server,
+                        Poll.Holdings.of(ServerStatus.newBuilder(holdings.status())
+                                .setTabletHeapBytes(bytes.applyAsLong(server))
+                                .setMostTabletHeapBytes(mostBytes)
                                 .build())));
         return new Sight(sight.living(), sight.unlocked(), answered, sight.draining());
     }

@@ -95,7 +95,8 @@ class TableCompactionsTest {
                 -1L,
                 -1L,
                 compaction.orElse(null),
-                flush.orElse(null));
+                flush.orElse(null),
+                0L);
         return Sights.of(Map.of(SERVER, List.of(report)));
     }
 

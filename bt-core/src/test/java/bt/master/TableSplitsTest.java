@@ -71,7 +71,7 @@ class TableSplitsTest {
     /** One server, which serves the table's only tablet. */
     private static Sight sight() {
         TabletReport report =
-                new TabletReport(TABLE, null, Phase.SERVING, 0L, 0L, 0, null, false, 0L, -1L, -1L, null, null);
+                new TabletReport(TABLE, null, Phase.SERVING, 0L, 0L, 0, null, false, 0L, -1L, -1L, null, null, 0L);
         return Sights.of(Map.of(SERVER, List.of(report)));
     }
 

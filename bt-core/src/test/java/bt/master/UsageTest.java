@@ -371,7 +371,8 @@ class UsageTest {
                 -1L,
                 -1L,
                 null,
-                null);
+                null,
+                0L);
     }
 
     private TableShares shares(long bytes, UserShare... puts) {

@@ -160,6 +160,31 @@ class WriteRoomSimTest {
         });
     }
 
+    /** By all else that they have to do the two are alike. */
+    @SeededTest(runs = 3)
+    void aFullServerGivesTabletsToOneThatHasMuchLeftAndTakesWritesAgain(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 2, 1 << 20, 32 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long large = sim.createTable(draft("large", GROUPS), MANY_ROWS.toArray(String[]::new));
+            sim.awaitServed();
+            List<RowMutation> own = cellInEach(sim.tablets(large).stream()
+                    .filter(row -> row.location().getAddress().startsWith("server-1:"))
+                    .flatMap(row -> row.id().endRow().stream().map(Bytes::toUtf8))
+                    .toList());
+            List<RowMutation> refused = refused(own, sim.writeOnce("server-1", large, own));
+            assertThat(refused).isNotEmpty().hasSizeLessThan(own.size());
+            assertThat(sim.status("server-1").getFull()).isTrue();
+            assertThat(sim.status("server-2").getFull()).isFalse();
+
+            sim.scheduler.pause(120_000);
+            assertThat(sim.status("server-1").getFull()).isFalse();
+            assertThat(sim.status("server-2").getFull()).isFalse();
+            assertThat(refusal(sim)).isEmpty();
+            assertThat(sim.write(large, refused.get(0), Optional.empty()).failure())
+                    .isEmpty();
+        });
+    }
+
     private static List<RowMutation> refused(List<RowMutation> mutations, List<WriteResult> results) {
         return IntStream.range(0, results.size())
                 .filter(i -> results.get(i).failure().isPresent())

@@ -172,7 +172,8 @@ final class SimulatedServer implements Service {
                 -1L,
                 -1L,
                 null,
-                null);
+                null,
+                0L);
     }
 
     private void load(TabletId tablet) {

@@ -146,7 +146,9 @@ class ProofTest {
                 false,
                 0,
                 false,
-                false);
+                false,
+                0L,
+                0L);
         return new ServerLook(Map.of("a:1", status, "b:2", status));
     }
 
