@@ -10,6 +10,7 @@ import bt.model.RowMutation;
 import bt.model.TableSchema;
 import bt.testing.SeededTest;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.random.RandomGenerator;
@@ -35,20 +36,46 @@ class LongKeysSimTest {
                         .isEmpty();
             }
             sim.flush(table, "server-1");
-            sim.scheduler.pause(2_000);
-            assertThat(sim.status("server-1").getFull()).isFalse();
-
-            sim.crash("server-1");
-            sim.startServer("server-2");
-            sim.awaitServed();
-            sim.scheduler.pause(2_000);
-            assertThat(sim.status("server-2").getFull()).isFalse();
+            checkHasRoom(sim);
         });
+    }
+
+    /** Each in the last tablet of its table, where keys may be that are below no short ones. */
+    @SeededTest(runs = 2)
+    void norDoThoseWhoseKeysAreTheHighestThereAre(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 32 << 20, TABLET_BYTES);
+        byte[] highest = new byte[Limits.ROW_BYTES];
+        Arrays.fill(highest, (byte) 0xff);
+        sim.run(Duration.ofMinutes(60), () -> {
+            for (int i = 0; i < ROWS.size(); i++) {
+                long table = sim.createTable(
+                        TableSchema.draft("t" + i).family("f", GcRule.KEEP_ALL).build());
+                assertThat(sim.write(table, cell(Bytes.wrap(highest)), Optional.empty())
+                                .failure())
+                        .isEmpty();
+                sim.flush(table, "server-1");
+            }
+            checkHasRoom(sim);
+        });
+    }
+
+    /** And whoever has them next. */
+    private static void checkHasRoom(SimServers sim) throws InterruptedException {
+        sim.scheduler.pause(2_000);
+        assertThat(sim.status("server-1").getFull()).isFalse();
+        sim.crash("server-1");
+        sim.startServer("server-2");
+        sim.awaitServed();
+        sim.scheduler.pause(2_000);
+        assertThat(sim.status("server-2").getFull()).isFalse();
     }
 
     /** In the tablet that ends with the row: before its last byte there are zeros. */
     private static RowMutation cell(String row) {
-        Bytes key = Bytes.utf8(row.substring(0, row.length() - 1) + "\0".repeat(Limits.ROW_BYTES - row.length()));
+        return cell(Bytes.utf8(row.substring(0, row.length() - 1) + "\0".repeat(Limits.ROW_BYTES - row.length())));
+    }
+
+    private static RowMutation cell(Bytes key) {
         ColumnKey column = new ColumnKey("f", Bytes.wrap(new byte[Limits.QUALIFIER_BYTES]));
         return RowMutation.of(key).set(column, Bytes.EMPTY).build();
     }
