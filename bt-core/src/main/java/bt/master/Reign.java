@@ -191,6 +191,9 @@ final class Reign {
         image.heard(sight);
         changed |= sight.left().stream().anyMatch(tablet -> !moves.isMoving(tablet));
         failures.saw(sight);
+        if (pass.sawAll()) {
+            failures.keepUnsettled(pass);
+        }
         boolean failed = moves.look(sight);
         failed |= deaths.look(sight);
         if (!settling && pass.changedAll()) {
