@@ -238,6 +238,7 @@ public final class Master implements Service {
                 assigner,
                 merges,
                 metadataMerges,
+                new MetadataEnds(image, scheduler.clock(), this.commands::wake),
                 retirement,
                 new PassScope(image, check, merges, graves, recoveries),
                 recoveries,

@@ -26,6 +26,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.slf4j.Logger;
@@ -278,6 +279,11 @@ final class Merges {
         }
     }
 
+    /** Of neighbours that should be one whatever they have, though nobody asks for it; it is given up as one of small tablets is. */
+    void need(Wish wish) {
+        wish(wish, MergeTerms.Asked.BY_NOBODY);
+    }
+
     /** METADATA's tablets are loaded by whoever is given them. */
     private static boolean isOfUsers(Wish wish) {
         return wish.tableId() != TableSchema.METADATA_ID;
@@ -291,9 +297,11 @@ final class Merges {
     /**
      * Does what can be done now; the tablets of these rows that must be given to nobody, and not be looked at. Of {@link #current}
      * they are all there are: of those whose neighbours are not among them it would be taken that they have none. No tablet is part of
-     * two merges at a time, and no more than {@link MergeSteps#MOST_TABLETS} are on their way: the others wait, and are served.
+     * two merges at a time, and no more than {@link MergeSteps#MOST_TABLETS} are on their way: the others wait, and are served; and so do
+     * those that {@code mustWait}, which is told the tablets of a step that would begin.
      */
-    Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
+    Set<TabletId> run(List<MetadataRow> rows, Sight sight, Predicate<List<TabletId>> mustWait)
+            throws BigtableException, InterruptedException {
         hasChanged = false;
         refused.forgetOld(scheduler.clock().nanos());
         endNanos = scheduler.clock().nanos() + PASS_NANOS;
@@ -321,6 +329,8 @@ final class Merges {
                 await(wish);
             } else if (noRoom && takesFirstAway(wish, members)) {
                 awaitRoom(wish);
+            } else if (!turns.isUnderWay(wish) && mustWait.test(ids)) {
+                await(wish);
             } else if (run(wish, members, sight, held)) {
                 taken.addAll(ids);
                 left -= ids.size();
@@ -332,6 +342,11 @@ final class Merges {
         turns.ran(!taken.isEmpty(), underWay, scheduler.clock().nanos());
         steps.read(List.of());
         return held;
+    }
+
+    /** The same where nothing has to wait. */
+    Set<TabletId> run(List<MetadataRow> rows, Sight sight) throws BigtableException, InterruptedException {
+        return run(rows, sight, step -> false);
     }
 
     /** Others have their turn. */

@@ -41,6 +41,7 @@ final class Pass {
     private final Assigner assigner;
     private final Merges merges;
     private final Merges metadataMerges;
+    private final MetadataEnds metadataEnds;
     private final Retirement retirement;
     private final PassScope scope;
     private final Recoveries recoveries;
@@ -82,6 +83,7 @@ final class Pass {
             Assigner assigner,
             Merges merges,
             Merges metadataMerges,
+            MetadataEnds metadataEnds,
             Retirement retirement,
             PassScope scope,
             Recoveries recoveries,
@@ -95,6 +97,7 @@ final class Pass {
         this.assigner = assigner;
         this.merges = merges;
         this.metadataMerges = metadataMerges;
+        this.metadataEnds = metadataEnds;
         this.retirement = retirement;
         this.scope = scope;
         this.recoveries = recoveries;
@@ -175,6 +178,7 @@ final class Pass {
         Map<Long, TablePhase> before = phases;
         users(seen, sight);
         scope.passed(seen, open, sight);
+        metadataEnds.look();
         open.addAll(scope.waiting());
         stuck.addAll(scope.stuck());
         Set<Long> others = changed(before, seen);
@@ -197,7 +201,9 @@ final class Pass {
         if (!below.damage().isEmpty()) {
             return Merges.halfDone(below.rows());
         }
-        metadataMerges.seek(below.rows().stream().map(KnownTablet::of).toList(), sight, 1);
+        List<KnownTablet> known = below.rows().stream().map(KnownTablet::of).toList();
+        metadataEnds.seek(known, metadataMerges);
+        metadataMerges.seek(known, sight, 1);
         return metadataMerges.run(below.rows(), sight);
     }
 
@@ -333,7 +339,8 @@ final class Pass {
                     seen.rows().stream()
                             .filter(row -> !found.isDamaged(row.id().tableId()))
                             .toList(),
-                    sight);
+                    sight,
+                    metadataEnds::mustWait);
         } else {
             held = Merges.halfDone(seen.rows());
         }

@@ -111,6 +111,26 @@ final class TabletImage {
         }
     }
 
+    /** The next pass is to read its row, and what lies before that. */
+    void doubt(TabletId id) {
+        doubtful.add(id);
+    }
+
+    /**
+     * The tablet whose rows are looked up from keys on both sides of this one: its own lies behind it. None where a tablet has this key, or
+     * no row is looked up so.
+     */
+    Optional<TabletId> across(Bytes key) {
+        return Optional.ofNullable(known.ceilingEntry(key))
+                .filter(next -> !next.getKey().equals(key))
+                .map(Map.Entry::getValue)
+                .filter(next ->
+                        MetadataKeys.lookUp(next.id().tableId(), next.range().start())
+                                        .compareTo(key)
+                                <= 0)
+                .map(KnownTablet::id);
+    }
+
     /** Something was done about these tables: which tablets they have may be another matter by now. */
     void doubtTables(Collection<Long> ids) {
         doubtfulTables.addAll(ids);

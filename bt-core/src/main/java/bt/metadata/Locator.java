@@ -31,7 +31,8 @@ import java.util.stream.Stream;
  * The three-level location hierarchy (section 5.1, figure 4 of the paper) with its cache: a file of the lock service says
  * where the root tablet is, the root tablet where METADATA's tablets are, those where everybody else's are. With an empty
  * cache that takes three round trips. A stale entry shows only when its server refuses, then {@link #forget} it and locate
- * again: that climbs as far as the upper levels are stale too, six round trips at most. Any thread.
+ * again: that climbs as far as the upper levels are stale too, six round trips at most. Where a tablet of METADATA ends with no row of a tablet
+ * that there is, which the master sees to that none does for long, it may be one more: the next is asked too. Any thread.
  *
  * <p>It never waits between attempts: a tablet that nobody serves is UNAVAILABLE, and when to look again is the caller's
  * decision ({@link bt.base.Retry}).

@@ -73,6 +73,25 @@ class TabletImageTest {
                 .isFalse();
     }
 
+    /** Who looks up row b looks from its key on, and finds the tablet that ends with c. */
+    @Test
+    void aKeyThatIsNoTabletsLiesAmongThoseThatOnesRowsAreLookedUpWith() {
+        assertThat(image.across(MetadataKeys.of(id("b")))).contains(id("c"));
+        assertThat(image.across(MetadataKeys.of(id("h")))).contains(id(""));
+        assertThat(image.across(MetadataKeys.lookUp(4, Bytes.EMPTY)))
+                .as("the first row")
+                .contains(id("a"));
+        assertThat(image.across(MetadataKeys.of(id("c")))).as("a tablet's own").isEmpty();
+        assertThat(image.across(MetadataKeys.of(id(""))))
+                .as("the last one's own")
+                .isEmpty();
+        RowRange table = MetadataKeys.tables(4, 4);
+        assertThat(image.across(table.start())).as("before all rows").isEmpty();
+        assertThat(image.across(table.end().orElseThrow()))
+                .as("behind the table")
+                .isEmpty();
+    }
+
     @Test
     void theBytesOfNamesAreThoseOfTheTabletsThatAreKnown() {
         assertThat(image.nameBytes()).isEqualTo(4);

@@ -48,8 +48,8 @@ class HalfMergeSimTest {
     @Test
     void theLowerTabletIsItselfAgainThoughTheUpperOneHasSplitBeforeItsRowCouldBeRead() {
         inTwoParts(client -> {
-            leaveAMergeHalfDone(client);
             markOffline("a test");
+            leaveAMergeHalfDone(client);
             cluster.crash(metadata.read(FIRST_PART).orElseThrow().location().getAddress());
             cluster.startServer();
             cluster.startMaster();
@@ -96,7 +96,7 @@ class HalfMergeSimTest {
         });
     }
 
-    /** The lower tablet's row says into which it is merged; the master is dead, and the upper one's row knows nothing of it. */
+    /** METADATA's tablets cannot be merged before. The lower tablet's row says into which it is merged; the master is dead, and the upper one's row knows nothing of it. */
     private void leaveAMergeHalfDone(Bigtable client) throws BigtableException, InterruptedException {
         String master = cluster.masters().get(0);
         cluster.beforeChange(master, 2, () -> cluster.kill(master));
