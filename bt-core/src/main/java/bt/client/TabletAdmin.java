@@ -90,7 +90,7 @@ public abstract sealed class TabletAdmin extends TableAdmin permits ClusterAdmin
     /**
      * Splits the tablet that holds the row, which need not exist, so that it ends with it; nothing where one does already.
      * The row stays the end of a tablet until somebody asks for a merge. Returns when both halves are served. REJECTED where
-     * the row is empty or too long.
+     * the row is empty or too long, and where it is one of METADATA and no row of a tablet that there is.
      */
     public void splitTablet(String name, Bytes row) throws BigtableException {
         TableSchema table = anySchema(name);

@@ -44,7 +44,7 @@ final class MetadataPart {
             String table = " of table " + names.apply(last.tableId());
             return last.endRow().map(row -> "row " + row.brief() + table).orElse("the end" + table);
         } catch (CorruptionException anybodys) {
-            // Who splits METADATA by hand may do so behind any bytes.
+            // Nobody splits METADATA there: it is what a damaged row says.
             return "key " + key.brief();
         }
     }

@@ -383,6 +383,15 @@ public final class Tablet implements AutoCloseable {
         }
     }
 
+    /** Of the bytes that are in files the share that lies up to the row, or behind it: where less does. */
+    public double lesserShare(Bytes row) throws BigtableException {
+        try (Reading reading = begin(Filter.ALL)) {
+            RowWeights weights = reading.weights();
+            long below = weights.upTo(row);
+            return (double) Math.min(below, weights.total() - below) / Math.max(1, weights.total());
+        }
+    }
+
     /** Whether the tablet can be split behind the row: it holds it, and not as its last. */
     public boolean canSplitAt(Bytes row) {
         return RowWeights.isInside(row, range);

@@ -14,6 +14,7 @@ import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
 import bt.metadata.SplitIntent;
 import bt.metadata.TabletStates;
+import bt.model.TableSchema;
 import bt.model.TabletId;
 import bt.record.FileReference;
 import bt.record.Intent;
@@ -113,11 +114,11 @@ final class Splitter {
         memory.takeHalf(parent.row().row(), parent.tablet().propertiesBytes(), done);
         if (!(where instanceof SplitRow.Middle)) {
             // A row that is wrong is so before anything is written: it costs no file.
-            Bytes unused = where.choose(parent.tablet());
+            Bytes unused = choose(where, parent.tablet());
         }
         // While writes still come in: what must be written once they are refused is then small.
         compactor.compact(parent);
-        Bytes row = where.choose(parent.tablet());
+        Bytes row = choose(where, parent.tablet());
         Stand stand = stand(parent, row);
         long stoppedNanos = scheduler.clock().nanos();
         adoption.disownOrHalt(parent);
@@ -132,6 +133,12 @@ final class Splitter {
                     (now - begunNanos) / 1_000_000,
                     (now - stoppedNanos) / 1_000_000);
         });
+    }
+
+    private static Bytes choose(SplitRow where, Tablet tablet) throws BigtableException {
+        return tablet.id().tableId() == TableSchema.METADATA_ID
+                ? new LivingRow(tablet).choose(where)
+                : where.choose(tablet);
     }
 
     private static void check(HostedTablet parent) throws BigtableException {

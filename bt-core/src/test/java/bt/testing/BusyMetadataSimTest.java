@@ -9,6 +9,7 @@ import bt.doctor.Doctor;
 import bt.master.Graces;
 import bt.master.MasterConfig;
 import bt.master.MergeConfig;
+import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataRow;
 import bt.metadata.MetadataSchema;
 import bt.metadata.MetadataTable;
@@ -62,6 +63,7 @@ class BusyMetadataSimTest {
                 CompletableFuture<Void> lookUps = new CompletableFuture<>();
                 cluster.scheduler().start("look-ups", () -> lookUp(cluster, random, lookUps));
                 await(cluster, () -> parts(cluster) > 1);
+                assertThat(ends(cluster)).as("METADATA's tablets end with").isSubsetOf(tablets(cluster));
                 cluster.scheduler().pause(3_000 * MERGE_SECONDS);
                 assertThat(parts(cluster)).as("while it is busy").isGreaterThan(1);
                 isOver = true;
@@ -75,12 +77,13 @@ class BusyMetadataSimTest {
         });
     }
 
-    /** Each time as one who has looked up nothing yet. */
+    /** Each time as one who has looked up nothing yet: rows that tablets begin with. */
     private void lookUp(SimCluster cluster, RandomGenerator random, CompletableFuture<Void> ended)
             throws InterruptedException {
         for (int i = 0; !isOver; i++) {
             try (Bigtable fresh = cluster.client("fresh-" + i)) {
-                assertThat(fresh.table("t").read(row(random.nextInt(ROWS)))).isEmpty();
+                assertThat(fresh.table("t").read(row(random.nextInt(ROWS)).successor()))
+                        .isEmpty();
             } catch (BigtableException failed) {
                 ended.completeExceptionally(failed);
                 return;
@@ -105,13 +108,29 @@ class BusyMetadataSimTest {
     }
 
     /** How many tablets METADATA has below the root tablet. */
-    private static long parts(SimCluster cluster) throws BigtableException, InterruptedException {
-        Doctor.Ports ports = cluster.ports();
-        MetadataTable metadata = new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
-        return metadata.scan(0, 0).stream()
+    private static int parts(SimCluster cluster) throws BigtableException, InterruptedException {
+        return ends(cluster).size() + 1;
+    }
+
+    /** Where they end, but for the last. */
+    private static List<Bytes> ends(SimCluster cluster) throws BigtableException, InterruptedException {
+        return metadata(cluster).scan(0, 0).stream()
                 .map(MetadataRow::id)
                 .filter(id -> !id.equals(MetadataSchema.ROOT))
-                .count();
+                .flatMap(id -> id.endRow().stream())
+                .toList();
+    }
+
+    /** The rows of METADATA of the table's tablets. */
+    private static List<Bytes> tablets(SimCluster cluster) throws BigtableException, InterruptedException {
+        return metadata(cluster).scan(1, 1).stream()
+                .map(row -> MetadataKeys.of(row.id()))
+                .toList();
+    }
+
+    private static MetadataTable metadata(SimCluster cluster) {
+        Doctor.Ports ports = cluster.ports();
+        return new MetadataTable(ports.network(), ports.locks(), ports.scheduler(), ports.random());
     }
 
     private static Bytes row(int number) {

@@ -3,14 +3,19 @@ package bt.examples.chaos;
 import bt.base.BigtableException;
 import bt.base.Bytes;
 import bt.client.Bigtable;
+import bt.client.Table;
+import bt.client.TabletInfo;
 import bt.examples.cluster.JavaProcess;
 import bt.metadata.MetadataKeys;
 import bt.metadata.MetadataSchema;
+import bt.model.RowRange;
+import bt.model.TabletId;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.Queue;
 import java.util.Random;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -94,7 +99,7 @@ final class Reshape implements Fault {
                                 ofMetadata ? toMove(bigtable, row, random) : row,
                                 stage.cluster().addressOf(target));
             }
-            case SPLIT -> bigtable.admin().splitTablet(step.table(), ofMetadata ? ofRegister(bigtable, row) : row);
+            case SPLIT -> bigtable.admin().splitTablet(step.table(), ofMetadata ? toSplit(bigtable, row) : row);
             case MERGE ->
                 bigtable.admin().mergeTablets(step.table(), Bytes.utf8(Load.prefix(0)), Bytes.utf8(Load.prefix(3)));
         }
@@ -103,6 +108,19 @@ final class Reshape implements Fault {
     /** The root tablet's every third time: who has nothing else has to find it. */
     private static Bytes toMove(Bigtable bigtable, Bytes row, Random random) throws BigtableException {
         return random.nextInt(3) == 0 ? MetadataKeys.of(MetadataSchema.LAST) : ofRegister(bigtable, row);
+    }
+
+    /** The row of METADATA of the tablet that has one of the registers: it splits behind such rows alone. */
+    private static Bytes toSplit(Bigtable bigtable, Bytes row) throws BigtableException {
+        Table registers = bigtable.table(Load.REGISTERS);
+        RowRange rows = registers.tablets().stream()
+                .map(TabletInfo::range)
+                .filter(range -> range.contains(row))
+                .findFirst()
+                .orElseThrow();
+        // A tablet's range ends before the successor of its last row.
+        Optional<Bytes> last = rows.end().map(end -> end.slice(0, end.length() - 1));
+        return MetadataKeys.of(new TabletId(registers.schema().id(), last));
     }
 
     /** The look-up key of METADATA of one of the registers. */
