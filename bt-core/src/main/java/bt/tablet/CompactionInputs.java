@@ -23,16 +23,10 @@ record CompactionInputs(
         groups = List.copyOf(groups);
     }
 
-    static CompactionInputs of(List<TabletFile> files, TableSchema schema) {
-        List<FileReference> references =
-                files.stream().map(TabletFile::reference).toList();
-        return new CompactionInputs(files, Optional.empty(), schema, groups(references, schema));
-    }
-
     /** {@code planned} are the files and those that a minor compaction would make of the memtable. */
-    static CompactionInputs of(List<TabletFile> files, Frozen memtable, List<FileReference> planned) {
-        return new CompactionInputs(
-                files, Optional.of(memtable), memtable.schema(), groups(planned, memtable.schema()));
+    static CompactionInputs of(
+            List<TabletFile> files, Optional<Frozen> memtable, List<FileReference> planned, TableSchema schema) {
+        return new CompactionInputs(files, memtable, schema, groups(planned, schema));
     }
 
     /** The groups of the files' families. */

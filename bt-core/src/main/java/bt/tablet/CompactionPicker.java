@@ -87,7 +87,8 @@ final class CompactionPicker {
         }
         return FewerFiles.pick(runs, firstOfEqualSizes(runs), situation.schema)
                 .or(() -> pickForReads(cluster, runs, situation)
-                        .filter(plan -> !FewerFiles.becomeMore(plan.inputs(), situation.schema)));
+                        .filter(plan -> plan.reason() != Reason.GROUPS
+                                || !FewerFiles.becomeMore(plan.inputs(), situation.schema)));
     }
 
     /** What makes reads look at less. */

@@ -257,9 +257,9 @@ public final class Compactions {
             if (files.size() < wanted.size()) {
                 throw new UnavailableException(tablet.subject() + " has other files by now", NOT_APPLIED);
             }
-            CompactionInputs inputs = memtable.isPresent()
-                    ? CompactionInputs.of(files, memtable.get(), plan.inputs())
-                    : CompactionInputs.of(files, view.schema());
+            TableSchema schema = memtable.map(Frozen::schema).orElse(view.schema());
+            TableSchema grouped = isPressed() ? FewerFiles.grouping(plan.inputs(), schema) : schema;
+            CompactionInputs inputs = CompactionInputs.of(files, memtable, plan.inputs(), grouped);
             CompactionScope judged =
                     new CompactionScope(scope.horizon(), scope.nowMicros(), plan.isMajor(), inputs.mayDeleteVersions());
             return MergingCompaction.write(inputs, judged, context, pace);

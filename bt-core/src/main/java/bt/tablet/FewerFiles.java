@@ -9,7 +9,7 @@ import java.util.stream.IntStream;
 
 /**
  * What to compact of a tablet whose server is short of memory, of which each open file takes a part, however small it is: files become
- * fewer, down to one for each locality group. Pure functions.
+ * fewer, down to one for each locality group, and never more: what has to be rewritten of an earlier grouping keeps it. Pure functions.
  */
 final class FewerFiles {
     /**
@@ -37,12 +37,21 @@ final class FewerFiles {
         return older <= MOST_TIMES_LARGER * CompactionPicker.bytes(runs.subList(newest, newest + 1));
     }
 
-    /** Whether a compaction may write more files than it reads, as where they are of a grouping of few groups and the present one has many. */
+    /** Whether a compaction would write more files than it reads, as where they are of a grouping of few groups and the present one has many. */
     static boolean becomeMore(List<FileReference> inputs, TableSchema schema) {
-        return written(inputs, schema) > inputs.size();
+        return CompactionInputs.groups(inputs, schema).size() > inputs.size();
+    }
+
+    /** The schema, where by its groups files become fewer; otherwise with those in one that lie together in a file. */
+    static TableSchema grouping(List<FileReference> inputs, TableSchema schema) {
+        if (CompactionInputs.groups(inputs, schema).size() < inputs.size()) {
+            return schema;
+        }
+        return JoinedGroups.of(inputs.stream().map(FileReference::getFamilies).toList(), schema)
+                .in(schema);
     }
 
     private static int written(List<FileReference> inputs, TableSchema schema) {
-        return CompactionInputs.groups(inputs, schema).size();
+        return CompactionInputs.groups(inputs, grouping(inputs, schema)).size();
     }
 }

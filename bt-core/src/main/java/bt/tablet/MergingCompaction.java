@@ -14,7 +14,7 @@ import java.util.List;
 /**
  * Rewrites several files of a tablet, or some and the memtable that follows them, as one for each locality group (section
  * 5.4 of the paper), without what no read needs any more: a major compaction when no older file of their families is left
- * out. Groups are those of the present schema, whatever grouping the files followed. One thread, once.
+ * out. Groups are those of the schema that it is given, whatever grouping the files followed. One thread, once.
  */
 final class MergingCompaction {
     private final CompactionInputs inputs;

@@ -124,6 +124,7 @@ class PurgePropertyTest {
                 }
             }
             case 6, 7 -> fixture.freeze();
+            case 8 -> fixture.isPressed = random.nextBoolean();
             default -> {}
         }
     }

@@ -46,6 +46,10 @@ final class TabletFixture {
     private final Deque<Frozen> frozen = new ArrayDeque<>();
     TabletContext context;
     Tablet tablet;
+
+    /** Whether the server's tablets take more of its memory than their share. */
+    boolean isPressed;
+
     private long epoch;
     private long sequence;
     private long horizon;
@@ -114,7 +118,7 @@ final class TabletFixture {
                 new FileNames(epoch),
                 config,
                 new Scripts(engines, config.compiledScripts()),
-                () -> false);
+                () -> isPressed);
     }
 
     /** Writes, and publishes what was written. */

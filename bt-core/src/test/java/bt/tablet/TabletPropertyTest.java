@@ -66,6 +66,7 @@ class TabletPropertyTest {
             if (random.nextInt(15) == 0) {
                 fixture.regroup(random);
             }
+            fixture.isPressed = random.nextInt(3) == 0;
             Bytes row = table.row();
             if (random.nextInt(25) == 0 && fixture.tablet.canSplitAt(row)) {
                 fixture.split(row, random.nextBoolean());
