@@ -169,7 +169,18 @@ public final class Compactions {
      * a minor compaction. The result is nobody's, as above. The pace is that of memtables.
      */
     public Compacted flush(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {
-        return flush(frozen, plansWith(frozen), scope(), pace);
+        Frozen grouped = grouped(frozen);
+        return flush(grouped, plansWith(grouped), scope(), pace);
+    }
+
+    /** Where memory is short it becomes no more files than it was counted for. */
+    Frozen grouped(Frozen frozen) {
+        return isPressed() ? frozen.joined(tablet.view().files()) : frozen;
+    }
+
+    /** A minor compaction of a frozen memtable. The result is nobody's, as above. */
+    public Compacted writeAlone(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {
+        return Compacted.written(MinorCompaction.write(grouped(frozen), context, pace));
     }
 
     /** The plans have the memtable among their inputs, and no group in common. */
@@ -226,7 +237,7 @@ public final class Compactions {
         List<FileFacts> all = new ArrayList<>(files.files());
         all.addAll(MemtableFiles.of(frozen, tablet.view().files()));
         return new CompactionPicker.Situation(
-                all, files.schema(), files.nowMicros(), files.horizon(), files.isPressed());
+                all, frozen.schema(), files.nowMicros(), files.horizon(), files.isPressed());
     }
 
     private static long bytesInFiles(CompactionPlan plan) {

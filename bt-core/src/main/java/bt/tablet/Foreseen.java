@@ -20,6 +20,12 @@ public record Foreseen(int files, int families, int groups) {
                                 schema.groups().size()));
     }
 
+    Foreseen and(Foreseen more) {
+        return isNothing() || more.isNothing()
+                ? isNothing() ? more : this
+                : new Foreseen(files + more.files, families + more.families, groups + more.groups);
+    }
+
     public boolean isNothing() {
         return files == 0 && families == 0;
     }

@@ -47,6 +47,13 @@ public final class Frozen {
         return schema;
     }
 
+    /** With what its changes were counted as one file in one, beside these files. */
+    Frozen joined(List<TabletFile> files) {
+        TableSchema joined =
+                JoinedGroups.of(memtable.first(schema), files, schema).in(schema);
+        return new Frozen(memtable, joined, redoPoint, lastServerTimestamp, open);
+    }
+
     public long bytes() {
         return memtable.bytes();
     }

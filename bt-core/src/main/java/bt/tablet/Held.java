@@ -21,10 +21,13 @@ final class Held {
         this.families = families;
     }
 
-    /** The group of the family with it; none of one that is not there any more; {@link CellKey#ROW_LEVEL}: all groups. */
-    static Held of(int family, TableSchema schema) {
+    /**
+     * The group of the family with it, or the one that stands for those that it is joined with; none of one that is not there any more;
+     * {@link CellKey#ROW_LEVEL}: all groups.
+     */
+    static Held of(int family, TableSchema schema, JoinedGroups joined) {
         if (family == CellKey.ROW_LEVEL) {
-            return new Held(-1L >>> (Long.SIZE - schema.groups().size()), NOTHING.families);
+            return new Held(joined.firsts(-1L >>> (Long.SIZE - schema.groups().size())), NOTHING.families);
         }
         Optional<FamilySchema> known = schema.family(family);
         if (known.isEmpty()) {
@@ -32,7 +35,7 @@ final class Held {
         }
         BitSet one = new BitSet();
         one.set(schema.placeOf(family));
-        return new Held(1L << schema.groups().indexOf(schema.group(known.get().localityGroup())), one);
+        return new Held(joined.first(JoinedGroups.groupOf(known.get(), schema)), one);
     }
 
     Held and(Held other) {

@@ -16,11 +16,11 @@ final class HeldInMemtable {
     private volatile Seen coming = Seen.NOTHING;
 
     /** Of the first families that got changes, so many. */
-    private record Seen(long schemaVersion, int families, Held held) {
-        static final Seen NOTHING = new Seen(-1, 0, Held.NOTHING);
+    private record Seen(long schemaVersion, JoinedGroups joined, int families, Held held) {
+        static final Seen NOTHING = new Seen(-1, JoinedGroups.NONE, 0, Held.NOTHING);
 
-        Seen under(TableSchema schema) {
-            return schemaVersion == schema.version() ? this : NOTHING;
+        Seen under(TableSchema schema, JoinedGroups groups) {
+            return schemaVersion == schema.version() && joined.equals(groups) ? this : NOTHING;
         }
     }
 
@@ -28,47 +28,55 @@ final class HeldInMemtable {
         this.families = families;
     }
 
+    boolean isNothing() {
+        return families.size() == 0 && coming.held.isNothing();
+    }
+
     /** By the schema's places. */
-    Held in(TableSchema schema) {
-        Seen seen = there.under(schema);
+    Held in(TableSchema schema, JoinedGroups joined) {
+        Seen seen = there.under(schema, joined);
         int known = families.size();
         if (seen.families < known) {
             Held held = seen.held;
             for (int i = seen.families; i < known; i++) {
-                held = held.and(Held.of(families.family(i), schema));
+                held = held.and(Held.of(families.family(i), schema, joined));
             }
-            seen = new Seen(schema.version(), known, held);
+            seen = new Seen(schema.version(), joined, known, held);
             there = seen;
         }
-        return seen.held.and(coming.under(schema).held);
+        return seen.held.and(coming.under(schema, joined).held);
     }
 
     /** What the mutation has and this has not. Only the owner thread. */
-    Held missing(RowMutation mutation, TableSchema schema) {
+    Held missing(RowMutation mutation, TableSchema schema, JoinedGroups joined) {
         Held wanted = Held.NOTHING;
         String last = "";
         for (Change change : mutation.changes()) {
             // Every write comes by here, and mostly there is nothing that it could add.
             if (change.kind() == Change.Kind.DELETE_ROW) {
-                wanted = wanted.and(missing(CellKey.ROW_LEVEL, schema));
+                wanted = wanted.and(missing(CellKey.ROW_LEVEL, schema, joined));
             } else if (!familyOf(change).equals(last)) {
                 last = familyOf(change);
                 wanted = wanted.and(schema.family(last)
-                        .map(family -> missing(family.id(), schema))
+                        .map(family -> missing(family.id(), schema, joined))
                         .orElse(Held.NOTHING));
             }
         }
-        return wanted.isNothing() ? wanted : wanted.without(in(schema));
+        return wanted.isNothing() ? wanted : wanted.without(in(schema, joined));
     }
 
-    private Held missing(int family, TableSchema schema) {
-        return families.has(family) ? Held.NOTHING : Held.of(family, schema);
+    private Held missing(int family, TableSchema schema, JoinedGroups joined) {
+        return families.has(family) ? Held.NOTHING : Held.of(family, schema, joined);
     }
 
     /** This is about to be applied. Only the owner thread. */
-    void foresee(Held more, TableSchema schema) {
+    void foresee(Held more, TableSchema schema, JoinedGroups joined) {
         if (!more.isNothing()) {
-            coming = new Seen(schema.version(), 0, coming.under(schema).held.and(more));
+            coming = new Seen(
+                    schema.version(),
+                    joined,
+                    0,
+                    coming.under(schema, joined).held.and(more));
         }
     }
 

@@ -25,6 +25,20 @@ record JoinedGroups(List<Long> sets) {
         return all;
     }
 
+    /**
+     * By which a memtable is counted that got its first change under a schema, perhaps an earlier one, beside these files: what was one file
+     * when changes came is one still.
+     */
+    static JoinedGroups of(TableSchema first, List<TabletFile> files, TableSchema schema) {
+        List<List<Integer>> together = new ArrayList<>();
+        if (first.version() != schema.version()) {
+            first.groups()
+                    .forEach(group -> together.add(List.copyOf(CompactionInputs.families(List.of(group), first))));
+        }
+        files.forEach(file -> together.add(file.families()));
+        return of(together, schema);
+    }
+
     private static long groups(List<Integer> families, TableSchema schema) {
         long groups = 0;
         for (int family : families) {
@@ -39,6 +53,9 @@ record JoinedGroups(List<Long> sets) {
     }
 
     private JoinedGroups and(long more) {
+        if (Long.bitCount(more) < 2) {
+            return this;
+        }
         long joined = more;
         List<Long> all = new ArrayList<>();
         for (long set : sets) {
@@ -48,9 +65,7 @@ record JoinedGroups(List<Long> sets) {
                 joined |= set;
             }
         }
-        if (Long.bitCount(joined) > 1) {
-            all.add(joined);
-        }
+        all.add(joined);
         return new JoinedGroups(all);
     }
 
@@ -62,6 +77,22 @@ record JoinedGroups(List<Long> sets) {
             }
         }
         return group;
+    }
+
+    /** The bits of those that stand for these. */
+    long firsts(long groups) {
+        long firsts = groups;
+        for (long set : sets) {
+            if ((set & groups) != 0) {
+                firsts = (firsts & ~set) | Long.lowestOneBit(set);
+            }
+        }
+        return firsts;
+    }
+
+    /** Whether those that the other joins are joined here. */
+    boolean contains(JoinedGroups other) {
+        return other.sets.stream().allMatch(set -> sets.stream().anyMatch(wider -> (set & ~wider) == 0));
     }
 
     /** The schema with the families of those that are joined in the first of them. */

@@ -6,8 +6,10 @@ import bt.base.Bytes;
 import bt.base.Slice;
 import bt.model.CellKey;
 import bt.model.FamilySchema;
+import bt.model.TableSchema;
 import bt.sstable.Cursor;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Recent changes, sorted, in few large arrays. The tablet's owner thread writes; any number of threads read
@@ -24,6 +26,22 @@ final class Memtable {
 
     private long largestSequence;
     private long highestServerTimestamp;
+
+    /** The owner's to write. */
+    private volatile @Nullable TableSchema first;
+
+    /** A change is about to come: it is counted by this schema's groups, where none was before it. Only the owner thread. */
+    void begin(TableSchema schema) {
+        if (first == null) {
+            first = schema;
+        }
+    }
+
+    /** The schema under which it got its first change; the present one while it has none. */
+    TableSchema first(TableSchema present) {
+        TableSchema began = first;
+        return began == null ? present : began;
+    }
 
     /** Only the owner thread. */
     void apply(ResolvedMutation mutation) {

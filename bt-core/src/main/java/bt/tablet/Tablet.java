@@ -29,7 +29,7 @@ public final class Tablet implements AutoCloseable {
     private final TabletContext context;
     private final OwnerThread owner = new OwnerThread();
     private final ReentrantLock swapping = new ReentrantLock();
-    private final HeldInFiles heldInFiles = new HeldInFiles();
+    private final FilesToCome filesToCome = new FilesToCome();
     private volatile TabletView view;
     private volatile boolean closed;
     private volatile long readPoint;
@@ -87,9 +87,9 @@ public final class Tablet implements AutoCloseable {
     }
 
     /**
-     * Takes a later schema; an earlier one changes nothing. Reads follow it at once, the next memtable and all compactions
-     * from then on follow its grouping, and files of an earlier grouping serve until a major compaction rewrites them. Any
-     * thread.
+     * Takes a later schema; an earlier one changes nothing. Reads follow it at once, and all that is written to files from
+     * then on follows its grouping, where memory is short once there is some; files of an earlier grouping serve until a
+     * major compaction rewrites them. Any thread.
      */
     public void adopt(TableSchema later) {
         swap(now -> later.version() > now.schema().version() ? now.withSchema(later) : now);
@@ -153,39 +153,19 @@ public final class Tablet implements AutoCloseable {
 
     /** What its memtables have that none of its files has. */
     public Foreseen foreseen() {
-        TabletView now = view;
-        Held held = Held.NOTHING;
-        for (Memtable memtable : now.memtables()) {
-            held = held.and(memtable.held().in(now.schema()));
-        }
-        return held.isNothing() ? Foreseen.NOTHING : Foreseen.of(held.without(heldInFiles.in(now)), now.schema());
+        return filesToCome.all(view);
     }
 
     /** What the mutation has that is new to the tablet. Only the owner thread. */
     public Foreseen newOf(RowMutation mutation) {
         owner.assertCurrent();
-        TabletView now = view;
-        return newOf(now.active().held().missing(mutation, now.schema()), now);
+        return filesToCome.newOf(mutation, view);
     }
 
     /** The mutation is on its way to the memtable: what it has that is new to the tablet. Only the owner thread. */
     public Foreseen foresee(RowMutation mutation) {
         owner.assertCurrent();
-        TabletView now = view;
-        Held missing = now.active().held().missing(mutation, now.schema());
-        Foreseen more = newOf(missing, now);
-        now.active().held().foresee(missing, now.schema());
-        return more;
-    }
-
-    private Foreseen newOf(Held missing, TabletView now) {
-        Held rest = missing;
-        for (Memtable memtable : now.frozen()) {
-            if (!rest.isNothing()) {
-                rest = rest.without(memtable.held().in(now.schema()));
-            }
-        }
-        return rest.isNothing() ? Foreseen.NOTHING : Foreseen.of(rest.without(heldInFiles.in(now)), now.schema());
+        return filesToCome.foresee(mutation, view);
     }
 
     /** Whether all that was written to it is in files. */
@@ -239,7 +219,9 @@ public final class Tablet implements AutoCloseable {
     public void apply(ResolvedMutation mutation) {
         owner.assertCurrent();
         checkState(range.contains(mutation.row()), "row %s is not in tablet %s", mutation.row(), id);
-        view.active().apply(mutation);
+        TabletView now = view;
+        now.active().begin(now.schema());
+        now.active().apply(mutation);
         lastSequence = Math.max(lastSequence, mutation.lastSequence());
         lastServerTimestamp = Math.max(lastServerTimestamp, mutation.timestamp());
     }

@@ -13,7 +13,6 @@ import bt.record.FileReference;
 import bt.record.TabletState;
 import bt.tablet.Compacted;
 import bt.tablet.Frozen;
-import bt.tablet.MinorCompaction;
 import bt.tablet.OpenWrites;
 import bt.tablet.Pace;
 import bt.tablet.Prepared;
@@ -204,7 +203,7 @@ final class Compactor {
      * tablet takes writes again.
      */
     void writeFrozenAtOnce(HostedTablet hosted) throws BigtableException, InterruptedException {
-        writeFrozen(hosted, new Way(this::writeOnce, false));
+        writeFrozen(hosted, new Way(frozen -> writeOnce(hosted, frozen, Pace.AT_ONCE), false));
         merger.look(hosted);
     }
 
@@ -217,7 +216,8 @@ final class Compactor {
         boolean done = false;
         try {
             for (Frozen frozen : hosted.unwritten()) {
-                flushed.add(new Parting.Flushed(frozen, counted(hosted, frozen, this::writeOnce)));
+                flushed.add(new Parting.Flushed(
+                        frozen, counted(hosted, frozen, next -> writeOnce(hosted, next, Pace.AT_ONCE))));
             }
             done = true;
             return new Parting(flushed, hosted.unread());
@@ -380,15 +380,12 @@ final class Compactor {
 
     private Compacted write(HostedTablet hosted, Frozen frozen, Pace pace)
             throws BigtableException, InterruptedException {
-        return patiently(hosted, () -> writeOnce(frozen, pace));
+        return patiently(hosted, () -> writeOnce(hosted, frozen, pace));
     }
 
-    private Compacted writeOnce(Frozen frozen) throws BigtableException, InterruptedException {
-        return writeOnce(frozen, Pace.AT_ONCE);
-    }
-
-    private Compacted writeOnce(Frozen frozen, Pace pace) throws BigtableException, InterruptedException {
-        return withOpenWrites(Compacted.written(MinorCompaction.write(frozen, context, pace)), frozen);
+    private Compacted writeOnce(HostedTablet hosted, Frozen frozen, Pace pace)
+            throws BigtableException, InterruptedException {
+        return withOpenWrites(hosted.tablet().compactions().writeAlone(frozen, pace), frozen);
     }
 
     /** One thing that is done for a memtable to become a file. */

@@ -120,15 +120,37 @@ class ForeseenTest {
         assertThat(fixture.tablet.newOf(put(4))).isEqualTo(new Foreseen(0, 1, 1));
     }
 
-    /** It is to become a file of each of them. */
     @Test
-    void aFileFromBeforeItsFamiliesWereOfSeveralGroupsIsOfNoneOfThem() throws Exception {
+    void aFileFromBeforeItsFamiliesWereOfSeveralGroupsIsOfAllOfThem() throws Exception {
         TabletFixture regrouped = new TabletFixture(schema(1, 1));
         regrouped.apply(put(0, 1));
         regrouped.freeze();
         regrouped.compact();
         assertThat(regrouped.tablet.newOf(put(0))).isEqualTo(Foreseen.NOTHING);
         regrouped.tablet.adopt(schema(2, GROUPS));
-        assertThat(regrouped.tablet.newOf(put(0))).isEqualTo(new Foreseen(1, 0, 1));
+        assertThat(regrouped.tablet.newOf(put(0, 1))).isEqualTo(Foreseen.NOTHING);
+        assertThat(regrouped.tablet.newOf(put(2))).isEqualTo(new Foreseen(0, 1, 1));
+        assertThat(regrouped.tablet.newOf(deletion())).isEqualTo(Foreseen.NOTHING);
+        assertThat(regrouped.tablet.foresee(put(2, 3))).isEqualTo(new Foreseen(0, 2, 2));
+        regrouped.apply(put(2, 3));
+        assertThat(regrouped.tablet.foreseen()).isEqualTo(new Foreseen(0, 2, 2));
+    }
+
+    @Test
+    void aMemtableWithChangesFromBeforeItsFamiliesWereOfSeveralGroupsIsOfAllOfThem() throws Exception {
+        TabletFixture regrouped = new TabletFixture(schema(1, 1));
+        assertThat(regrouped.tablet.foresee(put(0, 1))).isEqualTo(new Foreseen(1, 2, 2));
+        regrouped.apply(put(0, 1));
+        regrouped.tablet.adopt(schema(2, GROUPS));
+        assertThat(regrouped.tablet.foresee(put(2))).isEqualTo(new Foreseen(0, 1, 1));
+        regrouped.apply(put(2));
+        assertThat(regrouped.tablet.foreseen()).isEqualTo(new Foreseen(1, 3, 3));
+        assertThat(regrouped.tablet.newOf(deletion())).isEqualTo(Foreseen.NOTHING);
+
+        regrouped.freeze();
+        assertThat(regrouped.tablet.foreseen()).isEqualTo(new Foreseen(1, 3, 3));
+        assertThat(regrouped.tablet.newOf(put(0)))
+                .as("of the next memtable, of a grouping of its own")
+                .isEqualTo(new Foreseen(1, 0, 1));
     }
 }

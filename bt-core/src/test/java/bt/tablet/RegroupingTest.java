@@ -56,6 +56,39 @@ class RegroupingTest {
         return fixture.tablet.files().size();
     }
 
+    private void flush() throws Exception {
+        fixture.freeze();
+        fixture.compactWithFiles();
+    }
+
+    @Test
+    void whereMemoryIsShortAMemtableBecomesAsManyFilesAsItWasCountedFor() throws Exception {
+        fixture.apply(put("a"));
+        adopt(schema(2, GROUPS));
+        fixture.apply(put("b"));
+        fixture.isPressed = true;
+        assertThat(fixture.tablet.foreseen().files()).isEqualTo(1);
+        flush();
+        assertThat(files()).isEqualTo(1);
+
+        assertThat(fixture.tablet.newOf(put("c"))).isEqualTo(Foreseen.NOTHING);
+        fixture.apply(put("c"));
+        flush();
+        assertThat(fixture.tend()).isZero();
+        assertThat(files()).as("merged with that of its families").isEqualTo(1);
+        fixture.isPressed = false;
+        assertThat(fixture.tend()).isEqualTo(1);
+        assertThat(files()).isEqualTo(GROUPS);
+    }
+
+    @Test
+    void whereThereIsMemoryAMemtableFollowsTheNewGroupingAtOnce() throws Exception {
+        fixture.apply(put("a"));
+        adopt(schema(2, GROUPS));
+        flush();
+        assertThat(files()).isEqualTo(GROUPS);
+    }
+
     @Test
     void whatIsPromisedToBeOffTheDiskGoesThoughMemoryIsShortAndFilesBecomeNoMore() throws Exception {
         fixture.apply(put("a"));

@@ -161,9 +161,9 @@ final class TabletFixture {
     /** The same with a random stretch of the newest runs of some sets of files that share families. */
     void compactWithFiles(RandomGenerator random) throws BigtableException, InterruptedException {
         if (!frozen.isEmpty()) {
-            Frozen oldest = frozen.element();
+            Frozen oldest = tablet.compactions().grouped(frozen.element());
             List<CompactionPlan> plans = new ArrayList<>();
-            if (oldest.schema().equals(schema)) {
+            if (oldest.schema().version() == schema.version()) {
                 CompactionPicker.Situation situation = tablet.compactions().situationWith(oldest);
                 for (List<FileFacts> cluster : CompactionPicker.clusters(situation)) {
                     List<List<FileFacts>> runs = CompactionPicker.runs(cluster);

@@ -12,6 +12,7 @@ import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import bt.protocol.Address;
 import bt.protocol.Request;
+import bt.protocol.WriteResult;
 import bt.record.TableWork;
 import bt.record.TabletReport;
 import bt.record.WorkOnTable;
@@ -89,11 +90,8 @@ class PressedServerSimTest {
         long table = sim.createTable(manyGroups(), rows.subList(1, tablets).toArray(String[]::new));
         sim.awaitServed();
         assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(TABLET_BYTES);
-        assertThat(sim.writeOnce(
-                        "server-1",
-                        table,
-                        rows.stream().map(row -> cells(row, GROUPS)).toList()))
-                .allSatisfy(result -> assertThat(result.failure()).isEmpty());
+        assertAllTaken(sim.writeOnce(
+                "server-1", table, rows.stream().map(row -> cells(row, GROUPS)).toList()));
         assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isGreaterThan(TABLET_BYTES);
         return table;
     }
@@ -147,6 +145,37 @@ class PressedServerSimTest {
             assertThat(files(sim, table, rows)).containsOnly((long) FAMILIES);
             assertThat(hindrances(sim, table)).isEmpty();
         });
+    }
+
+    /** They were counted as one file when they came, and so are those that follow. */
+    @SeededTest(runs = 3)
+    void changesToATableThatIsAlteredBecomeNoMoreFilesBeforeThereIsMemory(RandomGenerator random) {
+        List<String> rows = ROWS.subList(0, 2);
+        List<RowMutation> cells = rows.stream().map(row -> cells(row, FAMILIES)).toList();
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 8 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(90), () -> {
+            long table = tableOfFiles(sim, rows, 0);
+            assertAllTaken(sim.writeOnce("server-1", table, cells));
+            long other = tableOfMemtables(sim, 4);
+            long before = sim.servedBytes("server-1", TABLET_BYTES);
+            sim.rewriteTable(table, groupsOfOneFamily());
+            assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isEqualTo(before);
+
+            for (int i = 0; i < 3; i++) {
+                assertAllTaken(sim.writeOnce("server-1", table, cells));
+                sim.flush(table);
+                sim.scheduler.pause(Duration.ofMinutes(3).toMillis());
+                assertThat(files(sim, table, rows)).containsOnly(1L);
+            }
+
+            sim.dropTable("memtables", other);
+            sim.scheduler.pause(Duration.ofMinutes(15).toMillis());
+            assertThat(files(sim, table, rows)).containsOnly((long) FAMILIES);
+        });
+    }
+
+    private static void assertAllTaken(List<WriteResult> results) {
+        assertThat(results).allSatisfy(result -> assertThat(result.failure()).isEmpty());
     }
 
     private static void compact(SimServers sim, long table) {
