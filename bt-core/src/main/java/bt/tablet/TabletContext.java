@@ -6,7 +6,7 @@ import java.util.function.BooleanSupplier;
 
 /**
  * What all tablets of a server share. {@code isPressed} tells whether they take more of its memory than their share, so that files are to
- * become fewer; any thread asks, and never waits.
+ * become fewer; any thread may ask that writes files.
  */
 public record TabletContext(
         FileStore files,

@@ -310,7 +310,7 @@ final class Compactor {
         counts.flushBegins(hosted.id());
         try {
             Compacted written = how.write(frozen);
-            counts.wrote(hosted.id(), written);
+            merger.wrote(hosted, written);
             return written;
         } finally {
             counts.flushEnds(hosted.id());

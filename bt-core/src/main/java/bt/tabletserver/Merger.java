@@ -38,6 +38,7 @@ final class Merger {
     private final Pools pools;
     private final Throttle throttle;
     private final FileNames names;
+    private final TabletMemory memory;
     private final Patience patience;
     private final CompactionCounts counts = new CompactionCounts();
 
@@ -48,17 +49,24 @@ final class Merger {
                     TabletMemory.RETRY_MILLIS)
             .bare();
 
-    Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names) {
+    Merger(Scheduler scheduler, Pools pools, Throttle throttle, FileNames names, TabletMemory memory) {
         this.scheduler = scheduler;
         this.pools = pools;
         this.throttle = throttle;
         this.names = names;
+        this.memory = memory;
         this.patience = new Patience(scheduler.clock());
     }
 
     /** Of compactions of files, and of what {@link Compactor} does. */
     CompactionCounts counts() {
         return counts;
+    }
+
+    /** Files, or a memtable, were written to these. */
+    void wrote(HostedTablet hosted, Compacted compacted) {
+        counts.wrote(hosted.id(), compacted);
+        memory.wrote(hosted.tablet(), compacted);
     }
 
     /** Of all compactions with what does not answer. */
@@ -169,7 +177,7 @@ final class Merger {
             counts.mergeBegins(hosted.id());
             Task task = chosen.get();
             Compacted compacted = hosted.tablet().compactions().write(task.plan(), pace(hosted.tablet()));
-            counts.wrote(hosted.id(), compacted);
+            wrote(hosted, compacted);
             String event = (task.plan().isMajor() ? "major" : "merging") + " compaction, "
                     + task.plan().reason();
             Unnamed written = new Unnamed(compacted, compacted::in, event);

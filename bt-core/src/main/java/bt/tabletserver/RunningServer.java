@@ -76,7 +76,11 @@ final class RunningServer {
                 scheduler,
                 context,
                 new Merger(
-                        scheduler, pools, new Throttle(scheduler, config.compactionBytesPerSecond()), context.names()),
+                        scheduler,
+                        pools,
+                        new Throttle(scheduler, config.compactionBytesPerSecond()),
+                        context.names(),
+                        memory),
                 pools);
         this.lease =
                 new Lease(scheduler, ports.leaseLocks(), self, registered.lock(), config.leaseMillis(), ports.halt());

@@ -9,6 +9,9 @@ import bt.metadata.MetadataRow;
 import bt.metadata.TabletStates;
 import bt.model.TableSchema;
 import bt.model.TabletId;
+import bt.tablet.Compacted;
+import bt.tablet.Foreseen;
+import bt.tablet.OpenWrites;
 import bt.tablet.Tablet;
 import bt.tabletserver.TabletSet.Holding;
 import com.google.errorprone.annotations.concurrent.GuardedBy;
@@ -167,9 +170,27 @@ final class TabletMemory {
         return served.bytes() + promisedBytes;
     }
 
-    /** Whether files are to become fewer: more than the share is taken. Never waits. */
+    /** Whether files are to become fewer: more than the share is taken. */
     boolean isPressed() {
+        // Whoever writes files may be the only one to whom that matters, and they are what has come since the last
+        // count.
+        look();
         return takenBytes() > mostBytes;
+    }
+
+    /**
+     * A compaction of a tablet has written these. Those count at once that are more than it replaces and than were foreseen: until all is counted again
+     * there could be hundreds of others.
+     */
+    void wrote(Tablet tablet, Compacted compacted) {
+        // Of its files of open writes a tablet keeps the newest.
+        int written = (int) compacted.written().stream()
+                .filter(file -> !OpenWrites.isFile(file))
+                .count();
+        int more = written - compacted.replaced().size() - tablet.foreseen().files();
+        if (more > 0) {
+            served.foresee(tablet.id().tableId(), TabletBytes.of(new Foreseen(more, 0, more)));
+        }
     }
 
     /** What those take that are served. */

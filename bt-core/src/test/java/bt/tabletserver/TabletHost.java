@@ -48,6 +48,7 @@ final class TabletHost {
     private final SimScheduler simulation;
     private final Pools pools;
     private final TabletContext context;
+    private final TabletMemory memory;
     final Merger merger;
 
     TabletHost(Scheduler scheduler, FileStore files, SimScheduler simulation) {
@@ -56,7 +57,8 @@ final class TabletHost {
         this.simulation = simulation;
         this.pools = new Pools(scheduler, TabletServerConfig.DEFAULT);
         this.context = context();
-        this.merger = new Merger(scheduler, pools, new Throttle(scheduler, 1 << 30), context.names());
+        this.memory = new TabletMemory(new TabletSet(), scheduler.clock(), 1 << 30, 1);
+        this.merger = new Merger(scheduler, pools, new Throttle(scheduler, 1 << 30), context.names(), memory);
     }
 
     /** An empty tablet, the only one of its table, that was served before. */
@@ -89,7 +91,7 @@ final class TabletHost {
 
     /** One that goes no faster than so many bytes a second. */
     Merger merger(long bytesPerSecond) {
-        return new Merger(scheduler, pools, new Throttle(scheduler, bytesPerSecond), context.names());
+        return new Merger(scheduler, pools, new Throttle(scheduler, bytesPerSecond), context.names(), memory);
     }
 
     /** Whatever is at work here is interrupted. */

@@ -8,6 +8,7 @@ import bt.model.ColumnKey;
 import bt.model.GcRule;
 import bt.model.LocalityGroup;
 import bt.model.RowMutation;
+import bt.model.SchemaChange;
 import bt.model.TableSchema;
 import bt.protocol.WriteResult;
 import bt.record.Phase;
@@ -33,11 +34,14 @@ class WriteRoomSimTest {
     private static TableSchema draft(String name, int groups) {
         TableSchema.Builder draft = TableSchema.draft(name);
         for (int i = 0; i < groups; i++) {
-            LocalityGroup like = LocalityGroup.DEFAULT;
-            draft.group(new LocalityGroup("g" + i, like.blockBytes(), like.codec(), like.inMemory(), like.bloom()));
-            draft.family("f" + i, "g" + i, GcRule.KEEP_ALL);
+            draft.group(group(i)).family("f" + i, "g" + i, GcRule.KEEP_ALL);
         }
         return draft.build();
+    }
+
+    private static LocalityGroup group(int number) {
+        LocalityGroup like = LocalityGroup.DEFAULT;
+        return new LocalityGroup("g" + number, like.blockBytes(), like.codec(), like.inMemory(), like.bloom());
     }
 
     private static RowMutation cellInEach(String row, int groups) {
@@ -95,6 +99,41 @@ class WriteRoomSimTest {
             sim.scheduler.pause(60_000);
             assertThat(refusal(sim)).isEmpty();
         });
+    }
+
+    /** What its memtables have was counted as one file each. */
+    @SeededTest(runs = 3)
+    void aTableThatIsAlteredToManyGroupsTakesHardlyMoreThanThereIs(RandomGenerator random) {
+        SimServers sim = new SimServers(random.nextLong(), 1, 1 << 20, 8 << 20, TABLET_BYTES);
+        sim.run(Duration.ofMinutes(60), () -> {
+            long table = sim.createTable(inOneGroup(), MANY_ROWS.toArray(String[]::new));
+            sim.awaitServed();
+            assertAllTaken(sim.writeOnce("server-1", table, cellInEach(MANY_ROWS)));
+            assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(TABLET_BYTES);
+            sim.rewriteTable(table, inGroups());
+            for (int i = 0; i < 3; i++) {
+                sim.flush(table);
+                sim.scheduler.pause(120_000);
+                assertThat(sim.servedBytes("server-1", TABLET_BYTES)).isLessThan(TABLET_BYTES + TABLET_BYTES / 8);
+                assertAllTaken(sim.writeOnce("server-1", table, cellInEach(MANY_ROWS)));
+            }
+        });
+    }
+
+    private static TableSchema inOneGroup() {
+        TableSchema.Builder draft = TableSchema.draft("altered");
+        for (int i = 0; i < GROUPS; i++) {
+            draft.family("f" + i, GcRule.KEEP_ALL);
+        }
+        return draft.build();
+    }
+
+    private static TableSchema inGroups() {
+        SchemaChange change = inOneGroup().change();
+        for (int i = 0; i < GROUPS; i++) {
+            change.group(group(i)).moveFamily("f" + i, "g" + i);
+        }
+        return change.build();
     }
 
     /** What writes may take ends where there is room left for what other servers have had. */
