@@ -18,6 +18,7 @@ import bt.tablet.Compacted;
 import bt.testing.MemoryCluster;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.junit.jupiter.api.Test;
 
 class MergerTest {
@@ -85,6 +86,20 @@ class MergerTest {
     /** All that a server has to merge, as one that is short of memory has of all its tablets, may take days. */
     @Test
     void whatAPromiseWantsWaitsForNoOthersMerges() {
+        tellOfAPromise(promised -> {});
+    }
+
+    /** It does what the promise wants, too. */
+    @Test
+    void norDoesACompactionThatSomebodyHasAskedForWhereAPromiseWantsOne() {
+        tellOfAPromise(promised -> {
+            AskedCompaction asked = promised.merging().asked();
+            assertThat(asked.begin(1, server.scheduler.clock().nanos())).isTrue();
+            asked.want(1);
+        });
+    }
+
+    private void tellOfAPromise(Consumer<HostedTablet> before) {
         server.run(() -> {
             // It would take half an hour for each.
             Merger slow = server.host.merger(1_000);
@@ -100,6 +115,7 @@ class MergerTest {
             server.simulation.pause(FamilySchema.MIN_PURGE_MICROS / 1_000 / 2);
             assertThat(slow.counts().report().getMergesEnded()).isZero();
 
+            before.accept(promised);
             slow.look(promised);
             server.simulation.pause(1_000);
             assertThat(promised.merging().isRunning()).isTrue();
