@@ -7,6 +7,7 @@ import bt.record.FileReference;
 import bt.sstable.Access;
 import bt.sstable.Cursor;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -31,12 +32,18 @@ record CompactionInputs(
 
     /** The groups of the files' families. */
     static List<LocalityGroup> groups(List<FileReference> files, TableSchema schema) {
+        Set<Integer> families = new HashSet<>();
+        files.forEach(file -> families.addAll(file.getFamilies()));
+        return groups(families, schema);
+    }
+
+    static List<LocalityGroup> groups(Set<Integer> families, TableSchema schema) {
+        Set<String> names = schema.families().stream()
+                .filter(family -> families.contains(family.id()))
+                .map(FamilySchema::localityGroup)
+                .collect(Collectors.toSet());
         return schema.groups().stream()
-                .filter(group -> schema.families().stream()
-                        .filter(family -> family.localityGroup().equals(group.name()))
-                        .map(FamilySchema::id)
-                        .anyMatch(id -> files.stream()
-                                .anyMatch(file -> file.getFamilies().contains(id))))
+                .filter(group -> names.contains(group.name()))
                 .toList();
     }
 

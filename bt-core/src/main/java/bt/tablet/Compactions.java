@@ -173,9 +173,12 @@ public final class Compactions {
         return flush(grouped, plansWith(grouped), scope(), pace);
     }
 
-    /** Where memory is short it becomes no more files than it was counted for. */
+    /** With the groups that it becomes files of: where memory is short no more than it was counted for. */
     Frozen grouped(Frozen frozen) {
-        return isPressed() ? frozen.joined(tablet.view().files()) : frozen;
+        TabletView view = tablet.view();
+        Frozen joined = isPressed() ? frozen.joined(view.files()) : frozen;
+        // One that is closed shows no files, whatever METADATA names.
+        return tablet.isClosed() ? joined : joined.beside(view.files(), view.frozen());
     }
 
     /** A minor compaction of a frozen memtable. The result is nobody's, as above. */
@@ -188,7 +191,7 @@ public final class Compactions {
             throws BigtableException, InterruptedException {
         List<FileReference> replaced = new ArrayList<>();
         List<FileReference> written = new ArrayList<>();
-        List<LocalityGroup> rest = new ArrayList<>(frozen.schema().groups());
+        List<LocalityGroup> rest = new ArrayList<>(frozen.groups());
         long oldestReadable = 0;
         boolean done = false;
         try {

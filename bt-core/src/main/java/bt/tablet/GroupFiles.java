@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * New SSTables, one for each locality group that has something to be written. A deletion of a row goes into the file of
- * every group: a read opens only the files of the families that it wants. One thread.
+ * every group that is given: a read opens only the files of the families that it wants. One thread.
  */
 final class GroupFiles {
     private final List<LocalityGroup> groups;

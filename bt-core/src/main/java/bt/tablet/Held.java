@@ -1,6 +1,5 @@
 package bt.tablet;
 
-import bt.model.CellKey;
 import bt.model.FamilySchema;
 import bt.model.TableSchema;
 import java.util.BitSet;
@@ -22,13 +21,10 @@ final class Held {
     }
 
     /**
-     * The group of the family with it, or the one that stands for those that it is joined with; none of one that is not there any more;
-     * {@link CellKey#ROW_LEVEL}: all groups.
+     * The group of the family with it, or the one that stands for those that it is joined with; nothing of one that is not there any more, nor of
+     * deletions of rows: a memtable writes them to groups alone of which there is something.
      */
     static Held of(int family, TableSchema schema, JoinedGroups joined) {
-        if (family == CellKey.ROW_LEVEL) {
-            return new Held(joined.firsts(-1L >>> (Long.SIZE - schema.groups().size())), NOTHING.families);
-        }
         Optional<FamilySchema> known = schema.family(family);
         if (known.isEmpty()) {
             return NOTHING;

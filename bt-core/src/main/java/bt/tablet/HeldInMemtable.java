@@ -1,11 +1,10 @@
 package bt.tablet;
 
-import bt.model.CellKey;
 import bt.model.Change;
 import bt.model.RowMutation;
 import bt.model.TableSchema;
 
-/** What a memtable has changes of, or is about to get some of; the deletion of a row is of all groups. The tablet's owner foresees, any thread asks. */
+/** What a memtable has changes of, or is about to get some of. The tablet's owner foresees, any thread asks. */
 final class HeldInMemtable {
     private final FamilyCounts families;
 
@@ -53,9 +52,7 @@ final class HeldInMemtable {
         String last = "";
         for (Change change : mutation.changes()) {
             // Every write comes by here, and mostly there is nothing that it could add.
-            if (change.kind() == Change.Kind.DELETE_ROW) {
-                wanted = wanted.and(missing(CellKey.ROW_LEVEL, schema, joined));
-            } else if (!familyOf(change).equals(last)) {
+            if (change.kind() != Change.Kind.DELETE_ROW && !familyOf(change).equals(last)) {
                 last = familyOf(change);
                 wanted = wanted.and(schema.family(last)
                         .map(family -> missing(family.id(), schema, joined))

@@ -79,17 +79,6 @@ record JoinedGroups(List<Long> sets) {
         return group;
     }
 
-    /** The bits of those that stand for these. */
-    long firsts(long groups) {
-        long firsts = groups;
-        for (long set : sets) {
-            if ((set & groups) != 0) {
-                firsts = (firsts & ~set) | Long.lowestOneBit(set);
-            }
-        }
-        return firsts;
-    }
-
     /** Whether those that the other joins are joined here. */
     boolean contains(JoinedGroups other) {
         return other.sets.stream().allMatch(set -> sets.stream().anyMatch(wider -> (set & ~wider) == 0));

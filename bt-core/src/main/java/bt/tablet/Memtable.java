@@ -93,6 +93,11 @@ final class Memtable {
         return held;
     }
 
+    /** Those that it has changes of. */
+    List<Integer> families() {
+        return families.sizes().stream().map(FamilySize::family).toList();
+    }
+
     /** What of its entries each family takes that has changes here. */
     List<FamilySize> familySizes() {
         return families.sizes();

@@ -43,7 +43,7 @@ final class MemtableFiles {
         FamilySize none = new FamilySize(CellKey.ROW_LEVEL, 0, 0);
         FamilySize rows = sizes.getOrDefault(CellKey.ROW_LEVEL, none);
         List<FileFacts> all = new ArrayList<>();
-        for (LocalityGroup group : frozen.schema().groups()) {
+        for (LocalityGroup group : frozen.groups()) {
             FamilySize sum = families(group, frozen).stream()
                     .map(family -> sizes.getOrDefault(family, none))
                     .reduce(rows, FamilySize::plus);

@@ -9,7 +9,7 @@ import java.util.List;
 
 /**
  * Writes a frozen memtable to one SSTable for each locality group that has something in it (section 5.4 of the paper).
- * Everything is kept.
+ * Everything is kept, but for deletions of rows in groups that {@link Frozen#groups} leaves out.
  */
 public final class MinorCompaction {
     private MinorCompaction() {}
@@ -20,7 +20,7 @@ public final class MinorCompaction {
      */
     public static List<FileReference> write(Frozen frozen, TabletContext context, Pace pace)
             throws BigtableException, InterruptedException {
-        return write(frozen, frozen.schema().groups(), context, pace);
+        return write(frozen, frozen.groups(), context, pace);
     }
 
     /** Of these groups only. */

@@ -58,7 +58,7 @@ final class TabletBytes {
                 .sum();
     }
 
-    /** Of what a tablet's files are going to keep besides: each of one family at least, or of deletions of rows. */
+    /** Of what a tablet's files are going to keep besides: each of one family at least. */
     static long of(Foreseen foreseen) {
         return FILE_BYTES * (long) foreseen.files()
                 + ofFamilies(Math.max(foreseen.files(), foreseen.families()), foreseen.groups());

@@ -7,11 +7,14 @@ import bt.base.Bytes;
 import bt.model.Bloom;
 import bt.model.ColumnKey;
 import bt.model.FamilySchema;
+import bt.model.Filter;
 import bt.model.GcRule;
 import bt.model.Limits;
 import bt.model.LocalityGroup;
 import bt.model.RowMutation;
+import bt.model.RowRange;
 import bt.model.TableSchema;
+import bt.testing.AtOnce;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -67,14 +70,41 @@ class ForeseenTest {
         assertThat(fixture.tablet.foreseen()).isEqualTo(new Foreseen(3, 4, 4));
     }
 
+    /** It is written where there is something to hide. */
     @Test
-    void theDeletionOfARowIsOfAllGroups() throws Exception {
-        fixture.apply(put(5));
-        assertThat(fixture.tablet.newOf(deletion())).isEqualTo(new Foreseen(GROUPS - 1, 0, GROUPS - 1));
+    void theDeletionOfARowIsOfNoGroupThatTheTabletHasNothingOf() throws Exception {
+        assertThat(fixture.tablet.foresee(deletion())).isEqualTo(Foreseen.NOTHING);
         fixture.apply(deletion());
-        assertThat(fixture.tablet.newOf(put(7))).isEqualTo(new Foreseen(0, 1, 1));
-        assertThat(fixture.tablet.newOf(deletion())).isEqualTo(Foreseen.NOTHING);
-        assertThat(fixture.tablet.foreseen()).isEqualTo(new Foreseen(GROUPS, 1, GROUPS));
+        fixture.flush();
+        assertThat(fixture.tablet.files()).isEmpty();
+        assertThat(fixture.tablet.isInFiles()).isTrue();
+
+        fixture.apply(put(5));
+        fixture.flush();
+        fixture.apply(put(7));
+        fixture.apply(deletion());
+        fixture.apply(put(9));
+        assertThat(fixture.tablet.foreseen()).isEqualTo(new Foreseen(2, 2, 2));
+        fixture.flush();
+        assertThat(fixture.tablet.files()).hasSize(1 + 3);
+        assertThat(cells()).isEqualTo(1);
+    }
+
+    /** What is going to be in files before it. */
+    @Test
+    void theDeletionOfARowIsOfTheGroupsOfOlderMemtables() throws Exception {
+        fixture.apply(put(5));
+        assertThat(fixture.tablet.freeze()).isPresent();
+        fixture.apply(deletion());
+        Frozen newer = fixture.tablet.freeze().orElseThrow();
+        assertThat(AtOnce.write(fixture.tablet, newer).written()).hasSize(1);
+    }
+
+    private int cells() throws BigtableException {
+        return fixture.tablet
+                .read(ReadSpec.of(RowRange.ALL, Filter.ALL))
+                .cells()
+                .size();
     }
 
     /** As after a replay, which nobody foresees. */

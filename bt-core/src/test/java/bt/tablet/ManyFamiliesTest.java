@@ -135,12 +135,16 @@ class ManyFamiliesTest {
         List<LocalityGroup> groups = IntStream.range(0, Limits.LOCALITY_GROUPS)
                 .mapToObj(i -> new LocalityGroup("g" + i, 64 << 10, "none", false, Bloom.ROW))
                 .toList();
-        FamilySchema family = new FamilySchema(1, "f", "g0", GcRule.KEEP_ALL);
-        TabletFixture fixture =
-                new TabletFixture(new TableSchema(4, "t", 1, 2, TableSchema.Durability.SYNC, List.of(family), groups));
+        List<FamilySchema> families = IntStream.range(0, Limits.LOCALITY_GROUPS)
+                .mapToObj(i -> new FamilySchema(i + 1, "f" + i, "g" + i, GcRule.KEEP_ALL))
+                .toList();
+        TabletFixture fixture = new TabletFixture(
+                new TableSchema(4, "t", 1, Limits.LOCALITY_GROUPS + 1, TableSchema.Durability.SYNC, families, groups));
+        fixture.apply(cellInEach(fixture.schema));
+        fixture.flush();
         fixture.apply(RowMutation.of("r").deleteRow().build());
         assertThat(allocated(fixture::flush)).isLessThan(64L << 20);
-        assertThat(fixture.tablet.files()).hasSize(Limits.LOCALITY_GROUPS);
+        assertThat(fixture.tablet.files()).hasSize(2 * Limits.LOCALITY_GROUPS);
     }
 
     private static TableSchema families(int count, Timestamps by) {

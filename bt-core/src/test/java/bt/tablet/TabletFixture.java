@@ -147,7 +147,7 @@ final class TabletFixture {
     /** The minor compaction of the memtable that was frozen first, if one was. */
     void compact() throws BigtableException {
         if (!frozen.isEmpty()) {
-            install(Compacted.written(AtOnce.write(frozen.element(), context)));
+            install(AtOnce.write(tablet, frozen.element()));
         }
     }
 
