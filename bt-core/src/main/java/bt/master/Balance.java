@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import java.util.function.ToIntFunction;
 
@@ -69,11 +70,19 @@ final class Balance {
 
     /** The most useful moves, each on top of those before, at most so many. */
     static List<Step> plan(List<Server> servers, int most) {
-        return plan(servers, most, member -> most, member -> true);
+        return plan(servers, most, member -> most, member -> true, (member, tablet) -> true);
     }
 
-    /** The same, where no server takes part in more of them than {@code room} says, and those alone that {@code takes} names take any. */
-    static List<Step> plan(List<Server> servers, int most, ToIntFunction<Member> room, Predicate<Member> takes) {
+    /**
+     * The same, where no server takes part in more of them than {@code room} says, and those alone that {@code takes} names take any,
+     * of the tablets that {@code fits} them.
+     */
+    static List<Step> plan(
+            List<Server> servers,
+            int most,
+            ToIntFunction<Member> room,
+            Predicate<Member> takes,
+            BiPredicate<Member, TabletId> fits) {
         Map<Member, List<Weighed>> tablets = new HashMap<>();
         Map<Member, Double> loads = new HashMap<>();
         Map<Member, Integer> rooms = new HashMap<>();
@@ -86,7 +95,7 @@ final class Balance {
         List<Step> steps = new ArrayList<>();
         while (steps.size() < most) {
             loads.keySet().removeIf(member -> rooms.getOrDefault(member, 0) <= 0);
-            Optional<Step> next = next(tablets, loads, units, takes);
+            Optional<Step> next = next(tablets, loads, units, takes, fits);
             if (next.isEmpty()) {
                 break;
             }
@@ -124,7 +133,11 @@ final class Balance {
 
     /** Among those servers of which there is a load. */
     private static Optional<Step> next(
-            Map<Member, List<Weighed>> tablets, Map<Member, Double> loads, Units units, Predicate<Member> takes) {
+            Map<Member, List<Weighed>> tablets,
+            Map<Member, Double> loads,
+            Units units,
+            Predicate<Member> takes,
+            BiPredicate<Member, TabletId> fits) {
         Comparator<Member> byLoad = Comparator.comparing((Member member) -> loads.getOrDefault(member, 0.0))
                 .thenComparing(Member::id);
         List<Member> ascending = loads.keySet().stream().sorted(byLoad).toList();
@@ -143,6 +156,7 @@ final class Balance {
             Optional<Weighed> best = tablets.getOrDefault(most, List.of()).stream()
                     .filter(Weighed::movable)
                     .filter(tablet -> units.of(tablet) > 0 && units.of(tablet) <= difference - MARGIN)
+                    .filter(tablet -> fits.test(least, tablet.id()))
                     .min(Comparator.comparing(
                                     (Weighed tablet) -> fit(tablet, units.of(tablet), difference, most, least))
                             .thenComparing(Weighed::id));

@@ -87,33 +87,45 @@ final class Balancer {
         if (moves.isOfMetadata()) {
             return;
         }
-        List<Step> steps = countOwn(sight) > 0
-                ? List.of()
-                : Balance.plan(weigh(sight, Balancer::isOfMetadata), 1, this::room, member -> true);
-        if (steps.isEmpty()) {
-            steps = ofUsers(sight, (int) most);
+        List<Step> steps = countOwn(sight) > 0 ? List.of() : ofMetadata(sight);
+        if (!steps.isEmpty()) {
+            boolean unused = begin(steps, sight);
+            return;
         }
+        // Full servers first: they refuse writes.
+        List<Relief.Server> memory = Relief.of(sight, moves.targets(), this::isMovable);
+        if (!begin(Relief.plan(memory, (int) most, this::room), sight)) {
+            boolean unused = begin(ofUsers(sight, memory, (int) most), sight);
+        }
+    }
+
+    /** Whether one of them could be begun: what a merge has unloaded, say, does not move. */
+    private boolean begin(List<Step> steps, Sight sight) throws BigtableException, InterruptedException {
+        boolean begun = false;
         for (Step step : steps) {
             Optional<MetadataRow> row = metadata.read(step.tablet());
             if (row.isPresent() && moves.obstacle(row.get(), sight).isEmpty()) {
                 log.info("balance: {} to {}", step.tablet(), step.to().id());
                 CompletableFuture<?> unused = moves.begin(row.get(), step.to(), sight);
+                begun = true;
             }
         }
+        return begun;
     }
 
-    /** Full servers first: they refuse writes. */
-    private List<Step> ofUsers(Sight sight, int most) {
-        List<Relief.Server> memory = Relief.of(sight, moves.targets(), this::isMovable);
-        List<Step> steps = Relief.plan(memory, most, this::room);
+    private List<Step> ofMetadata(Sight sight) {
+        return Balance.plan(
+                weigh(sight, Balancer::isOfMetadata), 1, this::room, member -> true, (member, tablet) -> true);
+    }
+
+    private List<Step> ofUsers(Sight sight, List<Relief.Server> memory, int most) {
         Set<Member> nearlyFull = Relief.nearlyFull(memory);
-        return steps.isEmpty()
-                ? Balance.plan(
-                        weigh(sight, Balancer::isOfUsers),
-                        most,
-                        this::room,
-                        member -> !sight.isFull(member) && !nearlyFull.contains(member))
-                : steps;
+        return Balance.plan(
+                weigh(sight, Balancer::isOfUsers),
+                most,
+                this::room,
+                member -> !sight.isFull(member) && !nearlyFull.contains(member),
+                Relief.fitting(memory));
     }
 
     /** How many move that are not of a drain. */

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
  * Which tablets should leave servers whose memory for tablets is full, and which refuse writes for that, while others have much of it
  * left: pure functions. By their loads ({@link Balance}) these servers may be alike. A server gives until it is full no more, and
  * takes while it has clearly more left: so the moves come to an end, and none is taken back. Nor does the balance of loads take any back, which
- * gives nothing to a server that is nearly full while another has clearly more left.
+ * gives nothing to a server that is nearly full while another has clearly more left, nor to any what would make it full.
  */
 final class Relief {
     /** A server of whose share so much is taken is full: see {@code TabletMemory}. */
@@ -164,5 +164,16 @@ final class Relief {
                 .filter(server -> server.taken() >= NEARLY_FULL && server.taken() - least >= CLEARLY)
                 .map(Server::member)
                 .collect(Collectors.toSet());
+    }
+
+    /** Which tablets servers may take for the sake of loads: of which they would not be full, for what made them so they would give again. */
+    static BiPredicate<Member, TabletId> fitting(List<Server> servers) {
+        Map<Member, Server> takers = servers.stream().collect(Collectors.toMap(Server::member, server -> server));
+        Map<TabletId, Long> bytes = servers.stream()
+                .flatMap(server -> server.tablets().stream())
+                .collect(Collectors.toMap(Held::id, Held::bytes, Math::max));
+        return (member, tablet) -> Optional.ofNullable(takers.get(member))
+                .map(taker -> taker.takenWith(bytes.getOrDefault(tablet, 0L)) < FULL)
+                .orElse(true);
     }
 }

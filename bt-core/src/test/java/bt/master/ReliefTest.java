@@ -17,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiPredicate;
 import java.util.function.Function;
 import java.util.random.RandomGenerator;
 import java.util.stream.Collectors;
@@ -99,9 +100,19 @@ class ReliefTest {
         assertThat(Relief.nearlyFull(List.of(server(1, 749), server(2, 0)))).isEmpty();
     }
 
+    @Test
+    void noServerIsGivenForLoadsWhatWouldMakeItFull() {
+        Server nearly = server(1, 734);
+        Held large = tablet(1, 141);
+        Held smaller = tablet(2, 140);
+        BiPredicate<Member, TabletId> fits = Relief.fitting(List.of(nearly, server(2, 350, large, smaller)));
+        assertThat(fits.test(nearly.member(), large.id())).isFalse();
+        assertThat(fits.test(nearly.member(), smaller.id())).isTrue();
+    }
+
     @SeededTest(runs = 500)
     void theMovesComeToAnEndAndLeaveNoTakerNearlyFull(RandomGenerator random) {
-        List<Server> servers = random(random);
+        List<Server> servers = random(random, 100);
         int tablets =
                 servers.stream().mapToInt(server -> server.tablets().size()).sum();
         List<Step> steps = Relief.plan(servers, Integer.MAX_VALUE, member -> Integer.MAX_VALUE);
@@ -118,7 +129,7 @@ class ReliefTest {
     /** By loads, of which nothing else is known, what was given may be wanted back. */
     @SeededTest(runs = 200)
     void withTheBalanceOfLoadsTheMovesComeToAnEndToo(RandomGenerator random) {
-        List<Server> servers = random(random);
+        List<Server> servers = random(random, random.nextInt(100, 400));
         Map<TabletId, Double> loads = new HashMap<>();
         servers.forEach(
                 server -> server.tablets().forEach(tablet -> loads.put(tablet.id(), random.nextDouble() * (1 << 30))));
@@ -150,21 +161,22 @@ class ReliefTest {
                                         Optional.empty()))
                                 .toList()))
                 .toList();
-        return Balance.plan(byLoad, 1, member -> 1, member -> !closed.contains(member));
+        return Balance.plan(byLoad, 1, member -> 1, member -> !closed.contains(member), Relief.fitting(servers));
     }
 
     private static boolean isTaker(Server server, List<Step> steps) {
         return steps.stream().anyMatch(step -> step.to().equals(server.member()));
     }
 
-    private static List<Server> random(RandomGenerator random) {
+    private static List<Server> random(RandomGenerator random, int mostBytes) {
         int number = 0;
         List<Server> servers = new ArrayList<>();
         int count = random.nextInt(1, 8);
         for (int i = 1; i <= count; i++) {
             List<Held> tablets = new ArrayList<>();
             for (int left = random.nextInt(30); left > 0; left--) {
-                tablets.add(new Held(id(number++), random.nextInt(100), random.nextInt(3), random.nextInt(4) > 0));
+                tablets.add(
+                        new Held(id(number++), random.nextInt(mostBytes), random.nextInt(3), random.nextInt(4) > 0));
             }
             servers.add(server(i, random.nextInt(600), tablets.toArray(Held[]::new)));
         }
