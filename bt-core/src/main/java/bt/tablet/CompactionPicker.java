@@ -86,9 +86,10 @@ final class CompactionPicker {
             return pickForReads(cluster, runs, situation);
         }
         return FewerFiles.pick(runs, firstOfEqualSizes(runs), situation.schema)
+                // Where it would keep the earlier groups it would be begun again behind each flush.
                 .or(() -> pickForReads(cluster, runs, situation)
                         .filter(plan -> plan.reason() != Reason.GROUPS
-                                || !FewerFiles.becomeMore(plan.inputs(), situation.schema)));
+                                || FewerFiles.becomeFewer(plan.inputs(), situation.schema)));
     }
 
     /** What makes reads look at less. */

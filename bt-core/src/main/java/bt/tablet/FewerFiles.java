@@ -42,9 +42,14 @@ final class FewerFiles {
         return CompactionInputs.groups(inputs, schema).size() > inputs.size();
     }
 
+    /** Whether a compaction would write fewer files than it reads, by the groups of the schema. */
+    static boolean becomeFewer(List<FileReference> inputs, TableSchema schema) {
+        return CompactionInputs.groups(inputs, schema).size() < inputs.size();
+    }
+
     /** The schema, where by its groups files become fewer; otherwise with those in one that lie together in a file. */
     static TableSchema grouping(List<FileReference> inputs, TableSchema schema) {
-        if (CompactionInputs.groups(inputs, schema).size() < inputs.size()) {
+        if (becomeFewer(inputs, schema)) {
             return schema;
         }
         return JoinedGroups.of(inputs.stream().map(FileReference::getFamilies).toList(), schema)

@@ -179,6 +179,16 @@ class CompactionPickerTest {
         assertThat(pick(schema("default", "apart"))).as("as many").contains(plan(0, 2, Reason.DELETIONS));
     }
 
+    /** The large file would be written again with each that a flush adds. */
+    @Test
+    void norAreAsManyRewrittenWithTheirGroupsAsTheyAre() {
+        add(1, 1000, 10, 0, 1, 2);
+        add(1, 10, 10, 0, 1, 2);
+        assertThat(pick(schema("default", "apart"))).contains(plan(0, 2, Reason.GROUPS));
+        isPressed = true;
+        assertThat(pick(schema("default", "apart"))).isEmpty();
+    }
+
     @Test
     void whereMemoryIsShortFilesOfAnEarlierGroupingAreMergedWithNewOnesOfASize() {
         isPressed = true;
