@@ -82,6 +82,7 @@ import bt.testing.SimFaults;
 import bt.testing.SimLockService;
 import bt.testing.SimNetwork;
 import bt.testing.SimScheduler;
+import bt.testing.SimSizes;
 import bt.testing.WatchedNetwork;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -138,10 +139,10 @@ final class SimServers {
 
     /** The memtables of each server may hold so much. */
     SimServers(long seed, int count, long flushBytes, long memtableBytes) {
-        this(seed, count, flushBytes, memtableBytes, 0);
+        this(seed, count, flushBytes, memtableBytes, SimSizes.TABLET_BYTES);
     }
 
-    /** And the tablets of each that nobody asks anything of; 0: a share of the heap. */
+    /** And the tablets of each that nobody asks anything of. */
     SimServers(long seed, int count, long flushBytes, long memtableBytes, long tabletBytes) {
         scheduler = new SimScheduler(seed);
         locks = new SimLockService(scheduler);

@@ -11,7 +11,7 @@ import bt.tabletserver.SplitConfig;
  * @param memtableBytes what all memtables of users' tablets of a server may hold
  * @param metadataMemtableBytes the same of METADATA's
  * @param splitBytes from how many bytes of files on a tablet of users is split
- * @param tabletBytes what a server's tablets may take of which nobody asks anything; 0: a share of the heap
+ * @param tabletBytes what a server's tablets may take of which nobody asks anything
  */
 public record SimSizes(
         long flushBytes,
@@ -22,10 +22,18 @@ public record SimSizes(
         long tabletBytes) {
     private static final long ROOM_BYTES = 8 << 20;
 
+    /** Not a share of this JVM's heap, which servers tell the master: the same seed would live another life in another JVM. */
+    public static final long TABLET_BYTES = 128 << 20;
+
     /** Segments of a few memtables, and more memory than is ever needed. */
     public static SimSizes flushing(long flushBytes) {
         return new SimSizes(
-                flushBytes, Math.min(100_000, 4 * flushBytes), ROOM_BYTES, ROOM_BYTES, SplitConfig.DEFAULT.bytes(), 0);
+                flushBytes,
+                Math.min(100_000, 4 * flushBytes),
+                ROOM_BYTES,
+                ROOM_BYTES,
+                SplitConfig.DEFAULT.bytes(),
+                TABLET_BYTES);
     }
 
     public SimSizes withFlushBytes(long bytes) {
