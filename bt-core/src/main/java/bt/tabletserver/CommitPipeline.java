@@ -9,12 +9,14 @@ import bt.log.LogBatch;
 import bt.log.LogRecord;
 import bt.model.CellKey;
 import bt.model.RowMutation;
+import bt.model.TabletId;
 import bt.protocol.WriteId;
 import bt.tablet.OpenWrite;
 import bt.tablet.ResolvedMutation;
 import bt.tablet.Resolver;
 import bt.tablet.Tablet;
 import bt.tablet.TimestampCheck;
+import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
@@ -270,23 +272,58 @@ final class CommitPipeline {
         }
     }
 
+    /**
+     * Appends again what the memtables of these tablets hold, whose tables have no lost writes, so that the segments that had it may go: that of
+     * the first of them, until it is so many bytes, with one sync. Of how many that was. Nothing is half done then.
+     */
+    int copy(List<HostedTablet> tablets, long bytes) throws LogInDoubt, InterruptedException {
+        if (tablets.isEmpty()) {
+            return 0;
+        }
+        drain();
+        AdoptedTablets these = new AdoptedTablets();
+        tablets.forEach(these::add);
+        Map<TabletId, List<OpenWrite>> open = outcomes.openIn(these, clock.micros());
+        List<HostedTablet> copied = new ArrayList<>();
+        LogBatch batch = new LogBatch();
+        try {
+            for (HostedTablet tablet : tablets) {
+                if (batch.bytes() < bytes) {
+                    add(tablet.tablet().changes(), tablet, open.getOrDefault(tablet.id(), List.of()), batch);
+                    copied.add(tablet);
+                }
+            }
+        } catch (BigtableException failed) {
+            throw new LogInDoubt(failed);
+        }
+        log(batch);
+        copied.forEach(tablet -> needs.copied(tablet, log.segment()));
+        return copied.size();
+    }
+
     /** Appends again some changes that a memtable of the tablet holds. Nothing is half done then. */
     void copy(HostedTablet hosted, List<ResolvedMutation> changes) throws LogInDoubt, InterruptedException {
         drain();
+        LogBatch batch = new LogBatch();
         try {
-            Map<Long, OpenWrite> open = new HashMap<>();
-            for (OpenWrite write : outcomes.openIn(hosted.id(), hosted.tablet().range(), clock.micros())) {
-                if (!write.isLost()) {
-                    open.put(write.sequence(), write);
-                }
-            }
-            LogBatch batch = new LogBatch();
-            for (ResolvedMutation change : changes) {
-                batch.add(copyOf(change, hosted, Optional.ofNullable(open.get(change.firstSequence()))));
-            }
-            log(batch);
+            add(changes, hosted, outcomes.openIn(hosted.id(), hosted.tablet().range(), clock.micros()), batch);
         } catch (BigtableException failed) {
             throw new LogInDoubt(failed);
+        }
+        log(batch);
+    }
+
+    /** With the authors of those writes that are open in the tablet, and not lost. */
+    private static void add(List<ResolvedMutation> changes, HostedTablet hosted, List<OpenWrite> open, LogBatch batch)
+            throws BigtableException {
+        Map<Long, OpenWrite> authors = new HashMap<>();
+        for (OpenWrite write : open) {
+            if (!write.isLost()) {
+                authors.put(write.sequence(), write);
+            }
+        }
+        for (ResolvedMutation change : changes) {
+            batch.add(copyOf(change, hosted, Optional.ofNullable(authors.get(change.firstSequence()))));
         }
     }
 

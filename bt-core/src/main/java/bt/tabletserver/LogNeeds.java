@@ -48,7 +48,7 @@ final class LogNeeds {
         return tablets.values().stream().mapToLong(Pins::oldest).min().orElse(current);
     }
 
-    /** Tablets whose present memtable has something in this segment or an older one, while nothing older is frozen. */
+    /** Tablets whose present memtable has something in this segment or an older one, while nothing older is frozen; who has the oldest first. */
     List<HostedTablet> pinnedByActive(long segment) {
         return pinned(pins -> pins.frozen.isEmpty() && pins.active <= segment);
     }
@@ -61,6 +61,7 @@ final class LogNeeds {
     private List<HostedTablet> pinned(Predicate<Pins> which) {
         return tablets.entrySet().stream()
                 .filter(entry -> which.test(entry.getValue()))
+                .sorted(Comparator.comparingLong(entry -> entry.getValue().active))
                 .map(Map.Entry::getKey)
                 .toList();
     }

@@ -6,6 +6,8 @@ import bt.tablet.Changes;
 import bt.tablet.ResolvedMutation;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
 import bt.tabletserver.LogNeeds.FrozenPin;
+import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -15,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Keeps the log short: gives free what nobody needs, and where a tablet needs a segment that is too old has its memtable
- * written to files, or, when there is little in it, appended to the log again. The bound is twice the memtables' share of
+ * written to files, or, when there is little in it, appended to the log again, the oldest first, thousands of them together. The bound is twice the memtables' share of
  * the heap, so that it is memory that decides when a memtable is written. What is to become a file and does not, because its
  * file cannot be written, is appended again too, when the log is twice as long: that is the bound whatever the file store
  * refuses. All tablets of a table may need too old a segment at once: their memtables are written in turns of tables, so that
@@ -31,11 +33,17 @@ final class LogTrim {
 
     private static final long SMALL_OF_SHARE = 12;
 
+    /** Where they are more than can be appended again in time, a file is for this part of it: {@link #isWorthAFile}. */
+    private static final long SMALL_OF_LATE = 16;
+
     /** Writes wait while memtables are appended again. */
     private static final long MAX_COPIED_BYTES_AT_ONCE = 4 << 20;
 
-    /** Each is a sync of its own, so of many memtables that hold next to nothing the number counts. */
-    private static final int MAX_COPIES_AT_ONCE = 50;
+    /** Of those that go together, with one sync. They may hold next to nothing, so that their number counts. */
+    private static final int MAX_COPIES_AT_ONCE = 2_000;
+
+    /** Of those of which each is a sync of its own. */
+    private static final int MAX_SYNCS_AT_ONCE = 50;
 
     /** The segment that is written, and one that is about to be given free. */
     private static final long SEGMENTS_BESIDE = 2;
@@ -86,31 +94,42 @@ final class LogTrim {
         if (needs.oldest() > tooOld) {
             return;
         }
-        AtOnce copied = new AtOnce();
         Set<Long> withLost = pipeline.tablesWithLost();
-        for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
-            if (isWorthAFile(tablet, withLost)) {
-                hooks.compactForLog(tablet);
-                flushes.incrementAndGet();
-            } else {
-                copyIfRoom(tablet, copied);
-            }
-        }
+        AtOnce copied = new AtOnce();
+        List<HostedTablet> together = new ArrayList<>();
         // By now they would be in files, were it possible.
         for (HostedTablet tablet : needs.pinnedBehindFrozen(tooOld - maxSegments)) {
             if (isLarge(tablet)) {
                 freeze.accept(tablet);
+            } else if (hasLost(tablet, withLost)) {
+                copyIfRoom(tablet, copied);
             } else {
                 // Frozen, there would be one more each time.
-                copyIfRoom(tablet, copied);
+                together.add(tablet);
             }
         }
+        Set<HostedTablet> late = new HashSet<>(needs.pinnedByActive(tooOld - maxSegments));
+        for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
+            if (hasLost(tablet, withLost) || isWorthAFile(tablet, late.contains(tablet))) {
+                hooks.compactForLog(tablet);
+                flushes.incrementAndGet();
+            } else {
+                together.add(tablet);
+            }
+        }
+        List<HostedTablet> first = together.subList(0, Math.min(together.size(), MAX_COPIES_AT_ONCE));
+        copies.addAndGet(pipeline.copy(first, MAX_COPIED_BYTES_AT_ONCE));
         copyStuck(tooOld - maxSegments);
     }
 
-    /** Also of a table with lost writes: its files tell of them once, each copy would have to tell of all. */
-    private boolean isWorthAFile(HostedTablet tablet, Set<Long> withLost) {
-        return isLarge(tablet) || withLost.contains(tablet.id().tableId());
+    /** Its files tell of them once, each copy would have to tell of all. */
+    private static boolean hasLost(HostedTablet tablet, Set<Long> withLost) {
+        return withLost.contains(tablet.id().tableId());
+    }
+
+    /** Less is worth one where the log is twice as long already: so many are so large that appending them again takes too long. */
+    private boolean isWorthAFile(HostedTablet tablet, boolean isLate) {
+        return isLarge(tablet) || (isLate && tablet.tablet().sizes().memtableBytes() >= smallBytes / SMALL_OF_LATE);
     }
 
     private boolean isLarge(HostedTablet tablet) {
@@ -128,11 +147,11 @@ final class LogTrim {
 
     /** How much was appended again, of what may be at a time. */
     private static final class AtOnce {
-        private int copies;
+        private int syncs;
         private long bytes;
 
         boolean hasRoom() {
-            return copies < MAX_COPIES_AT_ONCE && bytes < MAX_COPIED_BYTES_AT_ONCE;
+            return syncs < MAX_SYNCS_AT_ONCE && bytes < MAX_COPIED_BYTES_AT_ONCE;
         }
 
         long room() {
@@ -140,7 +159,7 @@ final class LogTrim {
         }
 
         void took(long moreBytes) {
-            copies++;
+            syncs++;
             bytes += moreBytes;
         }
     }

@@ -12,6 +12,8 @@ import bt.protocol.WriteId;
 import bt.protocol.WriteResult;
 import bt.tablet.OpenWrite;
 import bt.tabletserver.KnownClient.Outcome;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -229,6 +231,21 @@ final class Outcomes {
                         && range.contains(outcome.write().row())
                         && outcome.write().isOpen(nowMicros)) {
                     found.add(client.told(outcome.write()));
+                }
+            }
+        }
+        return found;
+    }
+
+    /** The same of several tablets, by tablet, without lost ones: what is known is gone through once, however many they are. */
+    Map<TabletId, List<OpenWrite>> openIn(AdoptedTablets tablets, long nowMicros) {
+        Map<TabletId, List<OpenWrite>> found = new HashMap<>();
+        for (KnownClient client : clients.all()) {
+            for (Outcome outcome : client.open.values()) {
+                if (outcome.write().isOpen(nowMicros)) {
+                    tablets.find(outcome.tableId(), outcome.write().row())
+                            .ifPresent(tablet -> found.computeIfAbsent(tablet.id(), first -> new ArrayList<>())
+                                    .add(client.told(outcome.write())));
                 }
             }
         }

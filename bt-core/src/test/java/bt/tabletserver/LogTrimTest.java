@@ -114,6 +114,48 @@ class LogTrimTest {
         });
     }
 
+    /** Hundreds of tablets with a row each, while the log gets on by what it may be long in two seconds. */
+    @Test
+    void manyTabletsThatHoldLittleKeepNoLogHoweverFastItGetsOn() throws Exception {
+        int segmentBytes = 400_000;
+        int maxSegments = 2 + 2 * (8 << 20) / segmentBytes;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 8 << 20, new LogOptions(segmentBytes));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            for (int i = 1; i <= 300; i++) {
+                HostedTablet one = server.hostAnother(1 + i, Durability.SYNC);
+                server.simulation.await(server.hosted.queue().adopt(one, new Outcomes()), 10_000);
+                writeTo(server, one, i, 5);
+            }
+            int bySecond = maxSegments / 2;
+            for (int i = 1; i <= 20 * bySecond; i++) {
+                writeTo(server, filled, 1_000 + i, segmentBytes);
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+                if (i % bySecond == 0) {
+                    server.simulation.pause(1_100);
+                    assertThat(segments(server)).hasSizeLessThanOrEqualTo(maxSegments + 2 * bySecond);
+                }
+            }
+            assertThat(server.compactionsForLog).isEmpty();
+            assertThat(server.crashAndReadLog())
+                    .filteredOn(entry -> entry.row().equals(Bytes.utf8("one")))
+                    .hasSizeGreaterThanOrEqualTo(300)
+                    .allMatch(
+                            entry -> entry.kind() == Kind.COPY && entry.author().client() == 1);
+        });
+    }
+
+    /** To a row {@code one} if the value is short. */
+    private static void writeTo(CommitFixture server, HostedTablet tablet, int number, int bytes)
+            throws BigtableException, InterruptedException {
+        String row = bytes < 100 ? "one" : "filled";
+        Write write = new Write(put(row, "v".repeat(bytes)), new WriteId(1, number, 1), Optional.empty());
+        assertThat(server.simulation.await(server.begin(tablet, write), 30_000).failure())
+                .isEmpty();
+    }
+
     /** More than is appended again at a time, and behind it what came when it was frozen already. */
     @Test
     void whatCannotBecomeAFileIsAppendedAgainWhenTheLogIsTwiceAsLong() throws Exception {
