@@ -13,6 +13,7 @@ import java.util.NavigableSet;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Predicate;
 
 /**
  * Sees to it that METADATA's tablets end with the rows of tablets that there are. When the last of which one tells is merged into the next
@@ -143,18 +144,21 @@ final class MetadataEnds {
     }
 
     /** A pass has come to its end, and the image knows what it has read. */
-    void look() {
+    void look(Predicate<RowRange> hasRead) {
         Set<TabletId> now = new HashSet<>();
+        NavigableSet<TabletId> still = new TreeSet<>();
         if (image.isWhole()) {
             for (KnownTablet tablet : tablets) {
                 tablet.id().endRow().flatMap(image::across).ifPresent(across -> {
                     now.add(tablet.id());
                     image.doubt(across);
+                    // Where METADATA could not be read the image is what it was.
+                    if (doubtful.contains(tablet.id()) && hasRead.test(RowRange.row(endOf(tablet)))) {
+                        still.add(tablet.id());
+                    }
                 });
             }
         }
-        NavigableSet<TabletId> still = new TreeSet<>(now);
-        still.retainAll(doubtful);
         if (!doubtful.containsAll(now) || !wrong.containsAll(still)) {
             wake.run();
         }

@@ -178,7 +178,7 @@ final class Pass {
         Map<Long, TablePhase> before = phases;
         users(seen, sight);
         scope.passed(seen, open, sight);
-        metadataEnds.look();
+        metadataEnds.look(seen::hasRead);
         open.addAll(scope.waiting());
         stuck.addAll(scope.stuck());
         Set<Long> others = changed(before, seen);

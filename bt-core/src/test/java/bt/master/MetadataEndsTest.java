@@ -44,11 +44,32 @@ class MetadataEndsTest {
     private final AtomicInteger woken = new AtomicInteger();
     private final MetadataEnds ends = new MetadataEnds(image, scheduler.clock(), woken::incrementAndGet);
 
+    /** Whether passes can read the rows that they want. */
+    private boolean hasRead = true;
+
     MetadataEndsTest() throws Exception {}
 
     @AfterEach
     void close() {
         cluster.close();
+    }
+
+    /** What is known may be of long ago: of a tablet that was split since one half alone. */
+    @Test
+    void whereRowsCannotBeReadAnewNothingIsWrong() {
+        scheduler.run(Duration.ofMinutes(5), () -> {
+            know("a", "");
+            pass();
+            hasRead = false;
+            pass();
+            pass();
+            pass();
+            assertThat(merges.wishes()).isEmpty();
+            hasRead = true;
+            pass();
+            pass();
+            assertThat(merges.wishes()).containsExactly(FIRST_TWO);
+        });
     }
 
     @Test
@@ -140,7 +161,7 @@ class MetadataEndsTest {
 
     private void pass() {
         ends.seek(PARTS, merges);
-        ends.look();
+        ends.look(keys -> hasRead);
     }
 
     private void passAfter(long seconds) throws InterruptedException {
