@@ -141,12 +141,21 @@ final class Balance {
         Comparator<Member> byLoad = Comparator.comparing((Member member) -> loads.getOrDefault(member, 0.0))
                 .thenComparing(Member::id);
         List<Member> ascending = loads.keySet().stream().sorted(byLoad).toList();
-        Optional<Member> taker = ascending.stream().filter(takes).findFirst();
-        if (taker.isEmpty()) {
-            return Optional.empty();
-        }
-        Member least = taker.get();
-        // What would do for a smaller difference would do for this one: only the least loaded needs to be looked at.
+        // Where all fits, what would do for a smaller difference would do for that of the first of them.
+        return ascending.stream()
+                .filter(takes)
+                .flatMap(least -> next(least, ascending, tablets, loads, units, fits).stream())
+                .findFirst();
+    }
+
+    /** To this one. */
+    private static Optional<Step> next(
+            Member least,
+            List<Member> ascending,
+            Map<Member, List<Weighed>> tablets,
+            Map<Member, Double> loads,
+            Units units,
+            BiPredicate<Member, TabletId> fits) {
         for (int i = ascending.size() - 1; i > 0; i--) {
             Member most = ascending.get(i);
             double difference = loads.getOrDefault(most, 0.0) - loads.getOrDefault(least, 0.0);

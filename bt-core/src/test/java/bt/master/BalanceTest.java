@@ -221,6 +221,17 @@ class BalanceTest {
         return new Weighed(id(number), 0, 0, megabytes * MEGABYTE, true, Optional.empty());
     }
 
+    @Test
+    void whereNothingFitsTheLeastLoadedTheNextIsGivenSome() {
+        List<Server> servers = List.of(
+                new Server(member(1), List.of()),
+                new Server(member(2), List.of(tablet(1, 100))),
+                new Server(member(3), List.of(tablet(2, 100), tablet(3, 100), tablet(4, 100), tablet(5, 100))));
+        assertThat(Balance.plan(servers, 1, member -> 2, member -> true, (member, tablet) -> !member.equals(member(1))))
+                .singleElement()
+                .satisfies(step -> assertThat(step.to()).isEqualTo(member(2)));
+    }
+
     private static boolean any(Member member, TabletId tablet) {
         return true;
     }
