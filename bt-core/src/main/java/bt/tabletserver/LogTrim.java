@@ -7,6 +7,7 @@ import bt.tablet.ResolvedMutation;
 import bt.tabletserver.CommitPipeline.LogInDoubt;
 import bt.tabletserver.LogNeeds.FrozenPin;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -113,10 +114,13 @@ final class LogTrim {
             if (hasLost(tablet, withLost) || isWorthAFile(tablet, late.contains(tablet))) {
                 hooks.compactForLog(tablet);
                 flushes.incrementAndGet();
-            } else {
+            }
+            if (!hasLost(tablet, withLost) && !isLarge(tablet)) {
+                // Its file may have to wait for others.
                 together.add(tablet);
             }
         }
+        together.sort(Comparator.comparingLong(needs::active));
         List<HostedTablet> first = together.subList(0, Math.min(together.size(), MAX_COPIES_AT_ONCE));
         copies.addAndGet(pipeline.copy(first, MAX_COPIED_BYTES_AT_ONCE));
         copyStuck(tooOld - maxSegments);

@@ -147,6 +147,39 @@ class LogTrimTest {
         });
     }
 
+    /** Who is left for the next time keeps the log until then. */
+    @Test
+    void ofMoreThanGoTogetherAllAreThereBehindACrash() throws Exception {
+        int segmentBytes = 400_000;
+        int maxSegments = 2 + 2 * (16 << 20) / segmentBytes;
+        CommitFixture server = new CommitFixture(1, Durability.SYNC, 16 << 20, new LogOptions(segmentBytes));
+        HostedTablet filled = server.hostAnother(Durability.SYNC);
+        server.run(() -> {
+            server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
+            List<HostedTablet> small = new ArrayList<>();
+            for (int i = 1; i <= 8; i++) {
+                HostedTablet one = server.hostAnother(1 + i, Durability.SYNC);
+                server.simulation.await(server.hosted.queue().adopt(one, new Outcomes()), 10_000);
+                writeTo(server, one, i, 600_000);
+                small.add(one);
+            }
+            for (int i = 1; i <= maxSegments + 10; i++) {
+                writeTo(server, filled, 1_000 + i, segmentBytes);
+                server.simulation.await(filled.queue().freeze(filled), 10_000);
+                server.host.writeFrozen(filled);
+            }
+            server.simulation.pause(1_100);
+            for (int i = 1; i <= 3; i++) {
+                writeTo(server, filled, 2_000 + i, segmentBytes);
+            }
+            assertThat(server.hosted.queue().logReport().getCopies()).isBetween(6L, 7L);
+            List<LogRecord> logged = server.crashAndReadLog();
+            for (HostedTablet one : small) {
+                assertThat(logged).anyMatch(entry -> entry.tableId() == one.id().tableId());
+            }
+        });
+    }
+
     /** To a row {@code one} if the value is short. */
     private static void writeTo(CommitFixture server, HostedTablet tablet, int number, int bytes)
             throws BigtableException, InterruptedException {
