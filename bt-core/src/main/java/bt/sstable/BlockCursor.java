@@ -113,8 +113,17 @@ final class BlockCursor {
         return true;
     }
 
+    /** Goes to the entry for the key in the leaf that this entry of a root, found for the key, leads to. False: all keys of the run are below. */
+    boolean seekIn(BlockCursor leaf, Bytes target) throws CorruptionException {
+        boolean found = leaf.seek(target);
+        if (!found && !isAtOpenEnd()) {
+            throw corrupt("the leaf ends before the key that the root has for it");
+        }
+        return found;
+    }
+
     /** Whether this is the entry of all keys above the one before it. */
-    boolean isAtOpenEnd() {
+    private boolean isAtOpenEnd() {
         return block.isOpenEnded && nextAt == block.restarts;
     }
 

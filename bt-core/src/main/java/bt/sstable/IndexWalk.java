@@ -29,13 +29,7 @@ public final class IndexWalk {
             return false;
         }
         enterLeaf();
-        if (!leaf.seek(atOrAfter)) {
-            if (!root.isAtOpenEnd()) {
-                throw root.corrupt("the leaf ends before the key that the root has for it");
-            }
-            return false;
-        }
-        return arrive();
+        return root.seekIn(leaf, atOrAfter) && arrive();
     }
 
     /** Goes to the next block, at first to the first. False: there is none. */

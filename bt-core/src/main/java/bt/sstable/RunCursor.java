@@ -157,7 +157,7 @@ final class RunCursor implements Cursor {
             return false;
         }
         BlockCursor inLeaf = enterLeaf();
-        if (!reaches(inLeaf, atOrAfter)) {
+        if (!root.seekIn(inLeaf, atOrAfter)) {
             return false;
         }
         BlockCursor inData = within.isEmpty() ? enterData(inLeaf) : enterPiece(inLeaf, atOrAfter);
@@ -184,7 +184,7 @@ final class RunCursor implements Cursor {
         isByRow = false;
         inData.showKey(key);
         Bytes present = key.toBytes();
-        if (!root.seek(present) || !reaches(enterLeaf(), present)) {
+        if (!root.seek(present) || !root.seekIn(enterLeaf(), present)) {
             throw inData.corrupt("a key above all that the index has");
         }
     }
@@ -207,20 +207,11 @@ final class RunCursor implements Cursor {
             return findLast();
         }
         BlockCursor inLeaf = enterLeaf();
-        if (!reaches(inLeaf, before)) {
+        if (!root.seekIn(inLeaf, before)) {
             return findLast();
         }
         BlockCursor inData = enterData(inLeaf);
         return inData.seekBefore(before) || previousBlock(inData);
-    }
-
-    /** Goes to the entry for the key in the leaf that the root has found. False: all keys of the run are below. */
-    private boolean reaches(BlockCursor inLeaf, Bytes key) throws BigtableException {
-        boolean found = inLeaf.seek(key);
-        if (!found && !root.isAtOpenEnd()) {
-            throw root.corrupt("the leaf ends before the key that the root has for it");
-        }
-        return found;
     }
 
     private boolean findLast() throws BigtableException {
