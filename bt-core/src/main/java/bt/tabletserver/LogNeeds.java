@@ -53,15 +53,15 @@ final class LogNeeds {
         return pinned(pins -> pins.frozen.isEmpty() && pins.active <= segment);
     }
 
-    /** From which segment on that memtable of the tablet needs the log. */
-    long active(HostedTablet tablet) {
-        Pins pins = tablets.get(tablet);
-        return pins == null ? Pins.NONE : pins.active;
-    }
-
     /** The same where something older is frozen. */
     List<HostedTablet> pinnedBehindFrozen(long segment) {
         return pinned(pins -> !pins.frozen.isEmpty() && pins.active <= segment);
+    }
+
+    /** From which segment on the present memtable of the tablet needs the log. */
+    long active(HostedTablet tablet) {
+        Pins pins = tablets.get(tablet);
+        return pins == null ? Pins.NONE : pins.active;
     }
 
     private List<HostedTablet> pinned(Predicate<Pins> which) {

@@ -8,7 +8,6 @@ import bt.tabletserver.CommitPipeline.LogInDoubt;
 import bt.tabletserver.LogNeeds.FrozenPin;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -109,14 +108,14 @@ final class LogTrim {
                 together.add(tablet);
             }
         }
-        Set<HostedTablet> late = new HashSet<>(needs.pinnedByActive(tooOld - maxSegments));
         for (HostedTablet tablet : needs.pinnedByActive(tooOld)) {
-            if (hasLost(tablet, withLost) || isWorthAFile(tablet, late.contains(tablet))) {
+            boolean isSmall = !isLarge(tablet) && !hasLost(tablet, withLost);
+            if (!isSmall || isWorthAFile(tablet, tooOld)) {
                 hooks.compactForLog(tablet);
                 flushes.incrementAndGet();
             }
-            if (!hasLost(tablet, withLost) && !isLarge(tablet)) {
-                // Its file may have to wait for others.
+            if (isSmall) {
+                // Its file, if there is to be one, may have to wait for others.
                 together.add(tablet);
             }
         }
@@ -131,18 +130,19 @@ final class LogTrim {
         return withLost.contains(tablet.id().tableId());
     }
 
-    /** Less is worth one where the log is twice as long already: so many are so large that appending them again takes too long. */
-    private boolean isWorthAFile(HostedTablet tablet, boolean isLate) {
-        return isLarge(tablet) || (isLate && tablet.tablet().sizes().memtableBytes() >= smallBytes / SMALL_OF_LATE);
+    /** Less than is large is where the log is twice as long already: so many are so large that appending them again takes too long. */
+    private boolean isWorthAFile(HostedTablet tablet, long tooOld) {
+        return needs.active(tablet) <= tooOld - maxSegments
+                && tablet.tablet().memtableBytes() >= smallBytes / SMALL_OF_LATE;
     }
 
     private boolean isLarge(HostedTablet tablet) {
-        return tablet.tablet().sizes().memtableBytes() >= smallBytes;
+        return tablet.tablet().memtableBytes() >= smallBytes;
     }
 
     private void copyIfRoom(HostedTablet tablet, AtOnce copied) throws LogInDoubt, InterruptedException {
         if (copied.hasRoom()) {
-            long bytes = tablet.tablet().sizes().memtableBytes();
+            long bytes = tablet.tablet().memtableBytes();
             long bytesOfLost = pipeline.copy(tablet);
             copies.incrementAndGet();
             copied.took(bytes + bytesOfLost);

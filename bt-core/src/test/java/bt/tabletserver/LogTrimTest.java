@@ -68,14 +68,26 @@ class LogTrimTest {
         assertThat(server.simulation.await(server.begin(tablet, write), 30_000).failure())
                 .isEmpty();
         server.simulation.pause(1_500);
+        bringToFile(server, tablet);
+    }
+
+    private static void bringToFile(CommitFixture server, HostedTablet tablet)
+            throws BigtableException, InterruptedException {
         server.simulation.await(tablet.queue().freeze(tablet), 10_000);
         server.host.writeFrozen(tablet);
     }
 
+    /** Of a table of its own, behind the same log. */
+    private static HostedTablet adoptAnother(CommitFixture server, int number)
+            throws BigtableException, InterruptedException {
+        HostedTablet another = server.hostAnother(1 + number, Durability.SYNC);
+        server.simulation.await(server.hosted.queue().adopt(another, new Outcomes()), 10_000);
+        return another;
+    }
+
     private static void bringToFiles(CommitFixture server) throws BigtableException, InterruptedException {
         for (HostedTablet wanted : List.copyOf(server.compactions)) {
-            server.simulation.await(wanted.queue().freeze(wanted), 10_000);
-            server.host.writeFrozen(wanted);
+            bringToFile(server, wanted);
         }
         server.compactions.clear();
     }
@@ -124,15 +136,13 @@ class LogTrimTest {
         server.run(() -> {
             server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
             for (int i = 1; i <= 300; i++) {
-                HostedTablet one = server.hostAnother(1 + i, Durability.SYNC);
-                server.simulation.await(server.hosted.queue().adopt(one, new Outcomes()), 10_000);
+                HostedTablet one = adoptAnother(server, i);
                 writeTo(server, one, i, 5);
             }
             int bySecond = maxSegments / 2;
             for (int i = 1; i <= 20 * bySecond; i++) {
                 writeTo(server, filled, 1_000 + i, segmentBytes);
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                bringToFile(server, filled);
                 if (i % bySecond == 0) {
                     server.simulation.pause(1_100);
                     assertThat(segments(server)).hasSizeLessThanOrEqualTo(maxSegments + 2 * bySecond);
@@ -158,15 +168,13 @@ class LogTrimTest {
             server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
             List<HostedTablet> small = new ArrayList<>();
             for (int i = 1; i <= 8; i++) {
-                HostedTablet one = server.hostAnother(1 + i, Durability.SYNC);
-                server.simulation.await(server.hosted.queue().adopt(one, new Outcomes()), 10_000);
+                HostedTablet one = adoptAnother(server, i);
                 writeTo(server, one, i, 600_000);
                 small.add(one);
             }
             for (int i = 1; i <= maxSegments + 10; i++) {
                 writeTo(server, filled, 1_000 + i, segmentBytes);
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                bringToFile(server, filled);
             }
             server.simulation.pause(1_100);
             for (int i = 1; i <= 3; i++) {
@@ -230,8 +238,7 @@ class LogTrimTest {
         server.run(() -> {
             server.simulation.await(server.hosted.queue().adopt(filled, new Outcomes()), 10_000);
             for (int i = 1; i <= stuck; i++) {
-                HostedTablet one = server.hostAnother(1 + i, Durability.SYNC);
-                server.simulation.await(server.hosted.queue().adopt(one, new Outcomes()), 10_000);
+                HostedTablet one = adoptAnother(server, i);
                 Write write = new Write(put("stuck", "value"), new WriteId(1, i, i), Optional.empty());
                 assertThat(server.simulation
                                 .await(server.begin(one, write), 30_000)
@@ -384,8 +391,7 @@ class LogTrimTest {
                 server.simulation.pause(1_500);
                 server.compactions.stream().filter(server.hosted::equals).forEach(asked::add);
                 server.compactions.clear();
-                server.simulation.await(filled.queue().freeze(filled), 10_000);
-                server.host.writeFrozen(filled);
+                bringToFile(server, filled);
             }
             assertThat(asked).isNotEmpty();
             assertThat(server.hosted.queue().logReport().getFlushes()).isPositive();
